@@ -1,0 +1,25 @@
+#pragma once
+// The answer as a person reads it on a terminal.
+#include <ostream>
+#include <span>
+
+#include "analysis/summary.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::analysis {
+
+struct Style {
+  int width = 100;       ///< columns; everything fits even in 20
+  bool unicode = false;  ///< else plain ASCII
+  bool color = false;
+};
+
+/// Warnings first, then the table, where the GPU-hours went, and the paired differences.
+void print_run(std::ostream& out, const RunSummary& summary, std::span<const sim::Plan> plans, const Style& style);
+
+/// What `check` prints: every default with its grade, the step, sizes, rates, the expectation.
+void print_check(std::ostream& out, const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans,
+                 const Style& style);
+std::string check_json(const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans);
+
+}  // namespace fleetcast::analysis

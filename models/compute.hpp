@@ -1,0 +1,84 @@
+#pragma once
+// How long a step takes undisturbed. The interface is meant to stay; what is behind it today is a table of
+// achieved efficiency per GPU, precision and size class (calibration/efficiency.json).
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/grade.hpp"
+#include "models/hardware.hpp"
+#include "models/transformer.hpp"
+#include "models/units.hpp"
+
+namespace fleetcast::models {
+
+/// Seconds of one step by part, mean over the gang, stragglers included in compute.
+struct StepParts {
+  double compute = 0.0;
+  double exposed_communication = 0.0;
+  double pipeline_bubble = 0.0;
+  [[nodiscard]] double total() const { return compute + exposed_communication + pipeline_bubble; }
+};
+
+struct StepQuestion {
+  TransformerShape shape;
+  GpuSpec gpu;
+  Precision precision = Precision::bf16;
+  double gpus = 8;               ///< of the whole gang
+  double sequence_length = 4096;
+  double tokens_per_step = 4 << 20;
+  int pipeline = 1, virtual_stages = 1;  ///< 1F1B bubble, known layouts only
+  double micro_batches = 1;      ///< per step and pipeline
+};
+
+/// The measured row that is most like the question.
+struct NearestRow {
+  std::string id;
+  std::string what;              ///< "MPT-7b bf16 on 128 H100: 9,900 tokens/s/GPU"
+  double distance = 0.0;         ///< log distance over size, GPUs and sequence length; 0 is the same
+};
+
+struct StepEstimate {
+  StepParts parts;
+  double efficiency = 0.0;       ///< model FLOPs over dense peak of the precision (= MFU)
+  /// Log-sd of the error of the efficiency: common to all GPUs and precisions, and its own part. Both are drawn
+  /// once a trial; strategies share the common part.
+  double log_sd_common = 0.0, log_sd_contrast = 0.0;
+  std::string contrast_key;      ///< strategies with the same key share the contrast part too
+  Grade grade = Grade::assumed;
+  std::string basis;             ///< one sentence: rows, spread, range
+  NearestRow nearest;
+};
+
+/// One cell of the table.
+struct EfficiencyCell {
+  std::string gpu;
+  Precision precision = Precision::bf16;
+  std::string kind;              ///< "dense" or "moe"
+  double params_low = 0, params_high = 0;  ///< size class by active parameters, [low, high)
+  double efficiency = 0;         ///< weighted median of model FLOPs over dense peak
+  double log_sd = 0;             ///< spread between rows of different sources and models
+  int rows = 0, groups = 0;      ///< groups: distinct (source, model)
+  double gpus_low = 0, gpus_high = 0, sequence_low = 0, sequence_high = 0;  ///< range of the rows
+};
+
+/// A measured row as the table remembers it, for the nearest-row answer.
+struct MeasuredRow {
+  std::string id, model, gpu;
+  Precision precision = Precision::bf16;
+  bool moe = false;
+  double params = 0, gpus = 0, sequence_length = 0, tokens_per_s_per_gpu = 0;
+};
+
+struct EfficiencyTable {
+  std::vector<EfficiencyCell> cells;
+  std::vector<MeasuredRow> rows;
+  double log_sd_common = 0.0;    ///< part of the spread that all cells share
+  std::string source, date, error_statement;  ///< error on rows left out, as the calibration file states it
+};
+
+/// Throws InfeasibleError when the GPU does not have the precision; without `allow_extrapolation` also when no
+/// cell is near enough to say anything (the message names the nearest).
+StepEstimate estimate_step(const StepQuestion& question, const EfficiencyTable& table, bool allow_extrapolation);
+
+}  // namespace fleetcast::models

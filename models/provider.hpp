@@ -1,0 +1,83 @@
+#pragma once
+// How each provider sells, warns and takes machines away.
+#include <string>
+#include <vector>
+
+#include "models/grade.hpp"
+#include "models/random/distribution.hpp"
+#include "models/units.hpp"
+
+namespace fleetcast::models {
+
+/// Rounding per machine life.
+struct Billing {
+  Seconds increment{1.0};         ///< each life is rounded up to a multiple of it; > 0
+  Seconds minimum{0.0};           ///< least billed per life
+  bool boot = true;               ///< boot time is billed
+  bool first_hour_free = false;   ///< spot: nothing is due for a life that the provider ends within its first hour
+};
+
+/// A default with its evidence.
+struct GradedTime {
+  Distribution law;
+  Grade grade = Grade::assumed;
+  std::string source;
+};
+
+/// Spot lifetimes of one class of GPU. `scale_sigma` is the log-sd of what is unknown about the scale: the
+/// default is one guess for all zones and months, so the scale is drawn once a trial.
+struct SpotLifetime {
+  std::vector<std::string> gpus;  ///< ids; empty: any other
+  GradedTime lifetime;
+  double scale_sigma = 0.0;
+};
+
+struct ProviderSpec {
+  std::string id;                 ///< "aws"
+  std::string title;
+  Billing billing_on_demand;
+  Billing billing_spot;
+  std::string billing_source;
+  bool sells_spot = true;
+  GradedTime notice;
+  GradedTime wait_on_demand;
+  GradedTime wait_spot;
+  std::vector<SpotLifetime> lifetimes;
+  GradedTime boot;                ///< of a node, from start to log-in
+  GradedTime image;               ///< container image after that
+  std::string default_store;      ///< id of a StoreSpec
+};
+
+/// Where bytes live.
+struct StoreSpec {
+  std::string id;                 ///< "aws/s3"
+  std::string provider;           ///< empty: any
+  std::string kind;               ///< "object", "file", "local"
+  BytesPerSecond node_rate;       ///< effective, one node writing or reading
+  BytesPerSecond aggregate;       ///< of all nodes together; 0: no known limit
+  Seconds fixed;                  ///< per save or load, before bytes flow
+  Usd per_gb_month;               ///< dollars per 10^9 bytes and month of 730 h
+  Usd per_1k_writes;
+  Grade grade = Grade::assumed;
+  std::string source;
+};
+
+/// One cause of the `typical` failure mix.
+struct TypicalCause {
+  std::string name;
+  PerSecond per_gpu;              ///< rate per GPU while held (needs_node) or while stepping
+  bool needs_node = true;
+  Distribution detect;
+  Distribution repair;
+};
+
+/// The default failures of a class of GPU, with what is unknown about the rate as a whole.
+struct TypicalFailures {
+  std::vector<std::string> gpus;  ///< ids; empty: any other
+  std::vector<TypicalCause> causes;
+  double rate_sigma = 0.0;        ///< log-sd of the common rate factor, drawn once a trial
+  Grade grade = Grade::assumed;
+  std::string source;
+};
+
+}  // namespace fleetcast::models

@@ -1,0 +1,234 @@
+#pragma once
+// The typed scenario: what one strategy says, every catalog id resolved, every plain default filled in.
+// Valid after reading; nothing downstream looks at JSON again. Field by field this is SCENARIO.md of the manual
+// (see scenarios/README.md).
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/catalog.hpp"
+#include "models/grade.hpp"
+#include "models/hardware.hpp"
+#include "models/provider.hpp"
+#include "models/random/distribution.hpp"
+#include "models/transformer.hpp"
+#include "models/units.hpp"
+
+namespace fleetcast::scenarios {
+
+using models::Bytes;
+using models::Distribution;
+using models::Seconds;
+using models::Usd;
+
+/// How much to train: exactly one of tokens, samples, steps or undisturbed time of the whole gang.
+struct Amount {
+  enum class Kind { tokens, samples, steps, work };
+  Kind kind = Kind::steps;
+  double count = 0.0;  ///< whole, > 0; not used for work
+  Seconds work;        ///< > 0; only for work
+};
+
+/// Per optimiser step.
+struct GlobalBatch {
+  enum class Unit { tokens, samples };
+  Unit unit = Unit::tokens;
+  double count = 0.0;  ///< whole, > 0
+};
+
+struct MeasuredSpeedRow {
+  std::string gpu;     ///< id of a GpuSpec
+  models::Precision precision = models::Precision::bf16;
+  int gpus = 0;
+  double samples_per_s_per_gpu = 0.0;
+};
+
+/// A workload known by its measured speed instead of its shape.
+struct MeasuredWorkload {
+  enum class Scaling { none, linear };
+  std::optional<Distribution> step_time;  ///< of the whole gang; of the computing alone if exchange is given
+  std::optional<Distribution> exchange;
+  std::vector<MeasuredSpeedRow> rows;
+  Bytes state;                            ///< bytes in a checkpoint
+  Bytes gradients;
+  Scaling scaling = Scaling::none;
+};
+
+struct Workload {
+  std::optional<models::TransformerShape> model;
+  std::optional<MeasuredWorkload> measured;
+  Amount amount;
+  std::optional<double> sequence_length;  ///< given, or the model's; always there with a model
+  std::optional<GlobalBatch> global_batch;///< given only; the plan picks the default by size
+};
+
+enum class Market { on_demand, spot, owned };
+
+/// Size of a reclaim that takes several nodes at once.
+struct Bulk {
+  enum class Size { uniform, geometric, all };
+  double single = 1.0;  ///< share of reclaims that take one node, [0, 1]
+  Size size = Size::uniform;
+};
+
+struct Pool {
+  std::string name;
+  models::InstanceSpec instance;
+  models::GpuSpec gpu;
+  int nodes = 0;
+  std::string region, zone;
+  Market market = Market::on_demand;
+  double price_per_node_h = 0.0;          ///< USD; 0 for owned
+  bool price_given = false;
+  double price_low = 0.0, price_high = 0.0;  ///< range over zones if looked up
+  std::string price_source;               ///< "given", or date and source of the catalog entry
+  models::Billing billing;
+  Distribution lifetime = models::Never{};///< from running to reclaim; never unless spot
+  double lifetime_scale_sigma = 0.0;      ///< log-sd of the unknown scale of a default lifetime
+  Bulk bulk;
+  Distribution notice = models::None{};   ///< usable warning before a reclaim
+  Distribution wait = models::Constant{}; ///< from request to a node that boots
+  Distribution boot = models::Constant{}; ///< provider's default; used unless recovery.restart says otherwise
+  Distribution image = models::Constant{};
+};
+
+enum class Sharding { none, zero1, zero2, zero3, hsdp };
+
+struct Parallelism {
+  bool automatic = true;
+  int tensor = 1, pipeline = 1, virtual_stages = 1, context = 1, expert = 1;
+  bool sequence_parallel = true;
+  Sharding sharding = Sharding::zero1;
+};
+
+/// `training.speed`: where the step time comes from.
+struct Speed {
+  enum class Kind { model, step_time, mfu, mfu_6nd, tokens_per_s_per_gpu };
+  Kind kind = Kind::model;
+  double value = 0.0;  ///< seconds, fraction or tokens/s/GPU
+};
+
+enum class Recompute { none, selective, full };
+
+struct Training {
+  models::Precision precision = models::Precision::bf16;
+  Parallelism parallelism;
+  std::optional<int> micro_batch;   ///< nothing: auto
+  std::optional<int> accumulation;
+  Recompute recompute = Recompute::selective;
+  models::Optimizer optimizer = models::Optimizer::adamw;
+  Speed speed;
+  double jitter = 0.03;             ///< log-sd per node and step, >= 0
+};
+
+/// A measured loader rate of the full gang.
+struct DataRate {
+  enum class Unit { samples, batches };
+  Unit unit = Unit::samples;
+  double per_second = 0.0;          ///< > 0
+};
+
+/// "500 steps" or "30 min".
+struct Span {
+  bool in_steps = true;
+  double value = 0.0;               ///< steps (whole) or seconds, > 0
+};
+
+struct MeasuredCheckpoint {
+  Distribution blocked = models::Constant{};
+  std::optional<Distribution> persist;
+  std::optional<Distribution> load;
+};
+
+struct Checkpoint {
+  enum class Mode { sync, async, off };
+  Mode mode = Mode::sync;
+  std::optional<Span> interval;     ///< nothing: Young/Daly, at most 4 h
+  models::StoreSpec store;          ///< resolved; id empty if the provider has none and nothing needs it
+  std::optional<Bytes> size;        ///< given only
+  std::optional<MeasuredCheckpoint> measured;
+  bool on_notice = true;
+  bool final_save = true;
+  std::optional<std::int64_t> keep = 3;  ///< nothing: all
+};
+
+/// A duration with a part that grows with the gang.
+struct PartTime {
+  Distribution fixed = models::Constant{};
+  double per_rank = 0.0, per_node = 0.0;  ///< seconds
+};
+
+struct RestartParts {
+  std::optional<PartTime> detect, decide, boot, image, setup, compile, load, skip, fill;  ///< given only
+};
+
+struct Recovery {
+  std::optional<Distribution> whole;  ///< one value for everything, first start included
+  RestartParts parts;
+};
+
+struct FailureCause {
+  std::string name;
+  double rate_per_node = 0.0;       ///< per second; given per node, or the mean of events / exposure
+  double rate_per_gpu = 0.0;
+  double rate_of_fleet = 0.0;       ///< exactly one of the three is > 0, or all are 0
+  std::optional<double> events;     ///< rate = Gamma(events + 1/2) / exposure, drawn once a trial
+  double exposure_gpu_s = 0.0;
+  double rate_sigma = 0.0;          ///< log-sd of an uncertain rate (the typical mix), common to all causes
+  std::optional<PartTime> detect;   ///< given only
+  Distribution repair = models::Constant{};
+  bool repair_given = false;
+  bool needs_node = true;
+  double host_survives = 0.0;
+  bool takes_fleet = false;
+  bool planned = false;
+};
+
+struct Limits {
+  std::optional<Seconds> deadline;  ///< from submission (a date is turned into this with `start`)
+  std::optional<Usd> budget;
+  bool stop_at_deadline = false, stop_at_budget = false;
+  std::optional<Seconds> horizon;
+};
+
+enum class Grain { span, node };
+
+struct MonteCarlo {
+  std::int64_t replicates = 1000;
+  std::uint64_t seed = 1;
+  Grain grain = Grain::span;
+  bool sample_calibration = true;
+};
+
+/// What one strategy says, whole.
+struct Scenario {
+  std::string strategy = "base";
+  std::optional<std::string> start;
+  Workload workload;
+  std::vector<Pool> fleet;          ///< in file order; at least one with nodes > 0
+  Training training;
+  std::optional<DataRate> data_rate;///< nothing: never waits
+  Checkpoint checkpoint;
+  Recovery recovery;
+  std::vector<FailureCause> failures;
+  bool failures_typical = false;
+  Limits limits;
+  bool allow_extrapolation = false;
+  std::vector<models::Assumption> assumptions;  ///< every default used, in the order of the language
+  std::vector<std::string> warnings;            ///< odd but possible
+};
+
+/// A scenario file with all its strategies, `base` first, then in file order.
+struct ScenarioFile {
+  std::string path;                 ///< as given
+  std::string name, about;
+  std::string text;                 ///< the bytes that were read
+  std::vector<Scenario> strategies;
+  std::string compare_to = "base";
+  MonteCarlo montecarlo;
+  std::vector<std::string> overrides;  ///< of --set, as given
+};
+
+}  // namespace fleetcast::scenarios

@@ -1,0 +1,114 @@
+#pragma once
+// A strategy turned into the numbers that a trial needs. Immutable; shared by all threads.
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/catalog.hpp"
+#include "models/provider.hpp"
+#include "models/random/distribution.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/plan_facts.hpp"
+
+namespace fleetcast::sim {
+
+using models::Distribution;
+
+struct PoolPlan {
+  std::string name;
+  int nodes = 0;
+  int gpus_per_node = 8;
+  double usd_per_node_h = 0.0;
+  models::Billing billing;
+  bool spot = false;
+  Distribution lifetime = models::Never{};  ///< of the clock that starts a reclaim; bulk already allowed for
+  double lifetime_scale_sigma = 0.0;
+  double bulk_share = 0.0;                  ///< reclaims that take several
+  scenarios::Bulk::Size bulk_size = scenarios::Bulk::Size::uniform;
+  Distribution notice = models::None{};
+  Distribution wait = models::Constant{};
+  Distribution boot = models::Constant{};
+  Distribution image = models::Constant{};
+};
+
+struct CausePlan {
+  std::string name;
+  double node_rate = 0.0;      ///< per second and node while held (needs_node)
+  double gang_rate = 0.0;      ///< per second while stepping (the others)
+  double gamma_shape = 0.0;    ///< > 0: the rates are divided by this and multiplied by a Gamma of this shape
+  double rate_sigma = 0.0;     ///< > 0: log-sd of the common factor
+  std::optional<Distribution> detect;
+  double detect_offset = 0.0;  ///< seconds, the part that grows with the gang
+  std::optional<Distribution> repair;  ///< replaces the wait (needs_node) or precedes the restart
+  bool takes_fleet = false;
+  bool planned = false;
+};
+
+/// A gang-wide restart part: a draw plus a fixed offset.
+struct GangPart {
+  Distribution law = models::Constant{};
+  double offset_s = 0.0;
+};
+
+struct RestartPlan {
+  bool whole = false;          ///< `set_up` alone stands for everything, first start included
+  GangPart detect, decide;
+  GangPart set_up, compile, load, skip, fill;
+};
+
+/// How long one step takes and how it divides.
+struct StepPlan {
+  double node_compute_s = 1.0;           ///< median of one node's computing
+  double jitter = 0.0;                   ///< log-sd per node and step
+  std::optional<Distribution> node_draw; ///< random measured step: replaces the 1 in node_compute_s x draw
+  double exchange_s = 0.0;               ///< constant part of the exchange
+  std::optional<Distribution> exchange;  ///< random exchange
+  double bubble_s = 0.0;
+  double batch_interval_s = 0.0;         ///< the loader's time per batch; 0: never waits
+  double log_sd_common = 0.0, log_sd_contrast = 0.0;  ///< calibration error, drawn once a trial
+  std::uint32_t contrast_entity = 0;
+};
+
+struct SavePlan {
+  scenarios::Checkpoint::Mode mode = scenarios::Checkpoint::Mode::off;
+  std::uint64_t interval_steps = 0;      ///< 0: none
+  Distribution blocked = models::Constant{};
+  Distribution persist = models::Constant{};
+  bool on_notice = true, final_save = true;
+  double bytes = 0.0;
+  std::int64_t keep = 3;                 ///< -1: all
+  double usd_per_byte_s = 0.0;
+  double usd_per_save = 0.0;
+};
+
+struct Plan {
+  std::string name;
+  std::vector<PoolPlan> pools;           ///< those with nodes
+  int nodes = 0;
+  std::int64_t gpus = 0;
+  std::uint64_t steps = 1;
+  StepPlan step;
+  SavePlan save;
+  RestartPlan restart;
+  std::vector<CausePlan> causes;
+  std::vector<std::string> cause_names;  ///< "reclaim" first, then the causes; the same for all strategies of a file
+  std::vector<std::size_t> cause_index;  ///< causes[i] is counted as cause_names[cause_index[i]]
+  double horizon_s = std::numeric_limits<double>::infinity();
+  double stop_time_s = std::numeric_limits<double>::infinity();  ///< enforced deadline
+  double stop_usd = std::numeric_limits<double>::infinity();     ///< enforced budget
+  bool sample_calibration = true;
+  scenarios::Grain grain = scenarios::Grain::span;
+  PlanFacts facts;
+};
+
+/// Throws InfeasibleError for a plan that cannot work and InputError for one that contradicts itself.
+Plan make_plan(const scenarios::Scenario& scenario, const scenarios::MonteCarlo& montecarlo,
+               const models::Catalog& catalog);
+
+/// One plan per strategy, with a common list of causes.
+std::vector<Plan> make_plans(const scenarios::ScenarioFile& file, const models::Catalog& catalog);
+
+}  // namespace fleetcast::sim

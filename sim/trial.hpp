@@ -1,0 +1,13 @@
+#pragma once
+// One replicate of one strategy.
+#include <cstdint>
+
+#include "sim/outcome.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::sim {
+
+/// A pure function of its three arguments. Throws ContractError if the accounts do not sum to the held time.
+Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial);
+
+}  // namespace fleetcast::sim
