@@ -56,10 +56,13 @@ struct EfficiencyCell {
   Precision precision = Precision::bf16;
   std::string kind;              ///< "dense" or "moe"
   double params_low = 0, params_high = 0;  ///< size class by active parameters, [low, high)
+  double params_center = 0;      ///< geometric mean over the groups: where the efficiency holds best
   double efficiency = 0;         ///< weighted median of model FLOPs over dense peak
   double log_sd = 0;             ///< spread between rows of different sources and models
   int rows = 0, groups = 0;      ///< groups: distinct (source, model)
   double gpus_low = 0, gpus_high = 0, sequence_low = 0, sequence_high = 0;  ///< range of the rows
+  FlopsPerSecond peak;           ///< dense peak that the efficiency is of
+  BytesPerSecond memory_rate;    ///< of the GPU
 };
 
 /// A measured row as the table remembers it, for the nearest-row answer.

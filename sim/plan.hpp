@@ -12,6 +12,7 @@
 #include "models/random/distribution.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan_facts.hpp"
+#include "sim/step_law.hpp"
 
 namespace fleetcast::sim {
 
@@ -26,7 +27,7 @@ struct PoolPlan {
   bool spot = false;
   Distribution lifetime = models::Never{};  ///< of the clock that starts a reclaim; bulk already allowed for
   double lifetime_scale_sigma = 0.0;
-  double bulk_share = 0.0;                  ///< reclaims that take several
+  double bulk_share = 0.0;  ///< reclaims that take several
   scenarios::Bulk::Size bulk_size = scenarios::Bulk::Size::uniform;
   Distribution notice = models::None{};
   Distribution wait = models::Constant{};
@@ -36,12 +37,12 @@ struct PoolPlan {
 
 struct CausePlan {
   std::string name;
-  double node_rate = 0.0;      ///< per second and node while held (needs_node)
-  double gang_rate = 0.0;      ///< per second while stepping (the others)
-  double gamma_shape = 0.0;    ///< > 0: the rates are divided by this and multiplied by a Gamma of this shape
-  double rate_sigma = 0.0;     ///< > 0: log-sd of the common factor
+  double node_rate = 0.0;    ///< per second and node while held (needs_node)
+  double gang_rate = 0.0;    ///< per second while stepping (the others)
+  double gamma_shape = 0.0;  ///< > 0: the rates are divided by this and multiplied by a Gamma of this shape
+  double rate_sigma = 0.0;   ///< > 0: log-sd of the common factor
   std::optional<Distribution> detect;
-  double detect_offset = 0.0;  ///< seconds, the part that grows with the gang
+  double detect_offset = 0.0;          ///< seconds, the part that grows with the gang
   std::optional<Distribution> repair;  ///< replaces the wait (needs_node) or precedes the restart
   bool takes_fleet = false;
   bool planned = false;
@@ -54,39 +55,41 @@ struct GangPart {
 };
 
 struct RestartPlan {
-  bool whole = false;          ///< `set_up` alone stands for everything, first start included
+  bool whole = false;  ///< `set_up` alone stands for everything, first start included
   GangPart detect, decide;
   GangPart set_up, compile, load, skip, fill;
 };
 
 /// How long one step takes and how it divides.
 struct StepPlan {
-  double node_compute_s = 1.0;           ///< median of one node's computing
-  double jitter = 0.0;                   ///< log-sd per node and step
-  std::optional<Distribution> node_draw; ///< random measured step: replaces the 1 in node_compute_s x draw
-  double exchange_s = 0.0;               ///< constant part of the exchange
-  std::optional<Distribution> exchange;  ///< random exchange
+  double node_compute_s = 1.0;            ///< median of one node's computing
+  double jitter = 0.0;                    ///< log-sd per node and step
+  SlowestNode slowest{1, 0.0};            ///< of all nodes of the gang, with that jitter
+  std::optional<Distribution> node_draw;  ///< random factor that all nodes of a step share (a random measured step)
+  double exchange_s = 0.0;                ///< exchange after the slowest node, unless it is random
+  std::optional<Distribution> exchange;   ///< random exchange
   double bubble_s = 0.0;
-  double batch_interval_s = 0.0;         ///< the loader's time per batch; 0: never waits
+  double batch_interval_s = 0.0;                      ///< the loader's time per batch; 0: never waits
   double log_sd_common = 0.0, log_sd_contrast = 0.0;  ///< calibration error, drawn once a trial
   std::uint32_t contrast_entity = 0;
 };
 
 struct SavePlan {
   scenarios::Checkpoint::Mode mode = scenarios::Checkpoint::Mode::off;
-  std::uint64_t interval_steps = 0;      ///< 0: none
+  std::uint64_t interval_steps = 0;  ///< 0: none
   Distribution blocked = models::Constant{};
   Distribution persist = models::Constant{};
+  double shortest_interval_s = 0.0;  ///< an interval surely lasts longer (6 sd below its mean)
   bool on_notice = true, final_save = true;
   double bytes = 0.0;
-  std::int64_t keep = 3;                 ///< -1: all
+  std::int64_t keep = 3;  ///< -1: all
   double usd_per_byte_s = 0.0;
   double usd_per_save = 0.0;
 };
 
 struct Plan {
   std::string name;
-  std::vector<PoolPlan> pools;           ///< those with nodes
+  std::vector<PoolPlan> pools;  ///< those with nodes
   int nodes = 0;
   std::int64_t gpus = 0;
   std::uint64_t steps = 1;

@@ -9,29 +9,48 @@
 
 namespace fleetcast::models {
 
-struct Constant { double value = 0.0; };
+struct Constant {
+  double value = 0.0;
+};
 /// Infinitely late: a node that is never reclaimed.
 struct Never {};
 /// Nothing at all: no warning. Counts as zero.
 struct None {};
-struct Exponential { double mean = 1.0; };
-struct Uniform { double low = 0.0, high = 1.0; };
-struct LogNormal { double median = 1.0, sigma = 1.0; };
+struct Exponential {
+  double mean = 1.0;
+};
+struct Uniform {
+  double low = 0.0, high = 1.0;
+};
+struct LogNormal {
+  double median = 1.0, sigma = 1.0;
+};
 /// Survival exp(-(t/scale)^shape).
-struct Weibull { double scale = 1.0, shape = 1.0; };
+struct Weibull {
+  double scale = 1.0, shape = 1.0;
+};
 
 /// Constant hazard per piece: rate_i from the end of the piece before until `until`; the last is endless.
-struct HazardPiece { double until = std::numeric_limits<double>::infinity(), rate = 0.0; };
-struct PiecewiseHazard { std::vector<HazardPiece> pieces; };
+struct HazardPiece {
+  double until = std::numeric_limits<double>::infinity(), rate = 0.0;
+};
+struct PiecewiseHazard {
+  std::vector<HazardPiece> pieces;
+};
 
 struct MixtureComponent;
 /// One of the components, with these shares (they sum to 1).
-struct Mixture { std::vector<MixtureComponent> components; };
+struct Mixture {
+  std::vector<MixtureComponent> components;
+};
 
-using Distribution = std::variant<Constant, Never, None, Exponential, Uniform, LogNormal, Weibull,
-                                  PiecewiseHazard, Mixture>;
+using Distribution =
+    std::variant<Constant, Never, None, Exponential, Uniform, LogNormal, Weibull, PiecewiseHazard, Mixture>;
 
-struct MixtureComponent { double share = 1.0; Distribution law; };
+struct MixtureComponent {
+  double share = 1.0;
+  Distribution law;
+};
 
 /// One draw. Infinity for `never`.
 double sample(const Distribution& law, Stream& stream);

@@ -12,9 +12,9 @@ namespace fleetcast::models {
 /// What a number is drawn for. Values are part of the results: never reuse or renumber one.
 enum class Purpose : std::uint32_t {
   // environment: the same for every strategy
-  calibration = 1,      ///< error of the speed model
-  failure_rate = 2,     ///< uncertain rate of a failure cause; entity: cause
-  lifetime_scale = 3,   ///< uncertain scale of a provider's default lifetimes; entity: pool
+  calibration = 1,     ///< error of the speed model
+  failure_rate = 2,    ///< uncertain rate of a failure cause; entity: cause
+  lifetime_scale = 3,  ///< uncertain scale of a provider's default lifetimes; entity: pool
   // entity draws; entity: slot of the node, sample: its incarnation
   lifetime = 16,
   failure_time = 17,
@@ -26,12 +26,12 @@ enum class Purpose : std::uint32_t {
   image = 23,
   repair = 24,
   // of the gang; sample: running number
-  step_jitter = 32,     ///< entity: slot, sample: step attempt
+  step_jitter = 32,  ///< entity: slot, sample: step attempt
   step_time = 33,
   exchange = 34,
   span = 35,
   detect = 36,
-  restart_part = 37,    ///< entity: part
+  restart_part = 37,  ///< entity: part
   checkpoint_blocked = 38,
   checkpoint_persist = 39,
   checkpoint_load = 40,

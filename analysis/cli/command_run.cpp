@@ -1,0 +1,148 @@
+#include "analysis/cli/command_run.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "analysis/cli/answer.hpp"
+#include "analysis/cli/help.hpp"
+#include "analysis/cli/interrupt.hpp"
+#include "analysis/cli/prepare.hpp"
+#include "analysis/cli/replay.hpp"
+#include "analysis/cli/simulate.hpp"
+#include "analysis/cli/verdict.hpp"
+#include "analysis/report.hpp"
+#include "analysis/summary.hpp"
+
+namespace fleetcast::cli {
+namespace {
+
+using analysis::ExistingResults;
+using analysis::ResultsFile;
+
+ExistingResults existing(const RunOptions& options) {
+  if (options.force) return ExistingResults::overwrite;
+  return options.resume ? ExistingResults::resume : ExistingResults::refuse;
+}
+
+analysis::ResultsHeader header_of(const Prepared& prepared) {
+  const models::EfficiencyTable& speed = prepared.catalog.efficiency;
+  analysis::ResultsHeader header;
+  header.scenario_name = prepared.file.name;
+  header.scenario_text = prepared.file.text;
+  header.overrides = prepared.file.overrides;
+  header.calibration_text = speed.source + ", " + speed.date + ". " + speed.error_statement;
+  for (const sim::Plan& plan : prepared.plans) header.strategies.push_back(plan.name);
+  header.causes = prepared.plans.front().cause_names;
+  header.seed = prepared.file.montecarlo.seed;
+  header.replicates = static_cast<std::uint32_t>(prepared.file.montecarlo.replicates);
+  header.block_size = block_size_for(prepared.file.montecarlo.replicates);
+  return header;
+}
+
+/// Nothing if no file was asked for. The file is opened before any work, so that a bad place is known at once.
+std::unique_ptr<ResultsFile> open_results(const Prepared& prepared, const RunOptions& options) {
+  if (!options.out) return nullptr;
+  std::error_code ignored;
+  if (std::filesystem::equivalent(*options.out, options.common.scenario, ignored)) {
+    refuse("--out: \"" + *options.out + "\" is the scenario file itself");
+  }
+  auto results = std::make_unique<ResultsFile>(*options.out, header_of(prepared), existing(options));
+  for (const std::string& note : results->notes()) {
+    if (!options.common.quiet) std::cerr << "fleetcast: " << note << '\n';
+  }
+  return results;
+}
+
+std::string rendered(const analysis::RunSummary& summary, const Prepared& prepared, const CommonOptions& options,
+                     const Terminal& terminal) {
+  if (options.json) return analysis::to_json(summary);
+  std::ostringstream out;
+  analysis::print_run(out, summary, prepared.plans, answer_style(terminal, options.color));
+  return out.str();
+}
+
+/// Joins the parts. A failure is kept for later: the answer is printed first, it took work to get.
+std::exception_ptr assembled(ResultsFile* results) {
+  try {
+    if (results) results->assemble();
+    return nullptr;
+  } catch (const models::OutputError&) {
+    return std::current_exception();
+  }
+}
+
+void say_how_to_go_on(const RunOptions& options, std::uint64_t done, std::uint64_t all) {
+  std::cerr << "fleetcast: interrupted: " << done << " of " << all << " trials per strategy are complete";
+  if (options.out) std::cerr << " and kept; complete them with --out '" << *options.out << "' --resume";
+  std::cerr << '\n';
+}
+
+ExitCode answer_interrupted(Trials&& trials, const Prepared& prepared, const RunOptions& options,
+                            const Terminal& terminal) {
+  const std::uint64_t done = trials.count();
+  const auto all = static_cast<std::uint64_t>(prepared.file.montecarlo.replicates);
+  say_how_to_go_on(options, done, all);
+  if (done == 0) return ExitCode::interrupted;
+  analysis::RunSummary summary = analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)));
+  summary.warnings.insert(summary.warnings.begin(),
+                          "interrupted: " + std::to_string(done) + " of " + std::to_string(all) + " trials");
+  write_answer(rendered(summary, prepared, options.common, terminal));
+  return ExitCode::interrupted;
+}
+
+ExitCode answer_complete(Trials&& trials, const Prepared& prepared, const RunOptions& options, const Terminal& terminal,
+                         ResultsFile* results) {
+  const std::exception_ptr trouble = assembled(results);
+  const analysis::RunSummary summary =
+      analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)));
+  write_answer(rendered(summary, prepared, options.common, terminal));
+  if (trouble) std::rethrow_exception(trouble);
+  if (results && !options.common.quiet) std::cerr << "fleetcast: every trial is in " << *options.out << '\n';
+  const ExitCode code = verdict(summary, prepared.plans);
+  if (code != ExitCode::answered) explain_unfinished(summary, prepared.plans, std::cerr);
+  return code;
+}
+
+ExitCode simulate_and_answer(const Prepared& prepared, const RunOptions& options) {
+  const Terminal terminal = inspect_terminal();
+  const InterruptWatch interrupt;
+  const std::unique_ptr<ResultsFile> results = open_results(prepared, options);
+  Trials trials;
+  {
+    Progress progress{terminal.shows_messages && !options.common.quiet, terminal.unicode};
+    trials = simulate(prepared, options.common.threads, results.get(), interrupt.requested(), progress);
+  }
+  if (!trials.complete) return answer_interrupted(std::move(trials), prepared, options, terminal);
+  return answer_complete(std::move(trials), prepared, options, terminal, results.get());
+}
+
+void note_missing_reference(const Prepared& prepared, const CommonOptions& options) {
+  if (options.strategies.empty() || options.quiet) return;
+  for (const scenarios::Scenario& strategy : prepared.file.strategies) {
+    if (strategy.strategy == prepared.file.compare_to) return;
+  }
+  std::cerr << "fleetcast: no differences: add --strategy '" << prepared.file.compare_to << "' to compare with it\n";
+}
+
+}  // namespace
+
+ExitCode command_run(std::span<const std::string> arguments) {
+  const RunOptions options = parse_run_options(arguments);
+  if (options.common.help) {
+    write_answer(run_help());
+    return ExitCode::answered;
+  }
+  const Prepared prepared = prepare(options.common);
+  if (options.trial) {
+    const Replay one = replay(prepared, *options.trial);
+    write_answer(options.common.json ? replay_json(prepared, one) : replay_text(prepared, one));
+    return ExitCode::answered;
+  }
+  note_missing_reference(prepared, options.common);
+  return simulate_and_answer(prepared, options);
+}
+
+}  // namespace fleetcast::cli

@@ -1,0 +1,72 @@
+#include "analysis/cli/help.hpp"
+
+#include "analysis/cli/options.hpp"
+#include "analysis/version.hpp"
+
+namespace fleetcast::cli {
+
+std::string program_help() {
+  return R"(fleetcast forecasts what a training run will cost and when it will finish on a cloud GPU fleet.
+
+  fleetcast run SCENARIO     simulate all strategies of the scenario and compare them
+  fleetcast check SCENARIO   validate, and explain the plan without simulating
+  fleetcast COMMAND --help   the options of a command, with an example
+  fleetcast --help terms     what time, cost, goodput, MFU and the other words mean
+  fleetcast --version
+
+The answer goes to standard output, messages and progress to standard error.
+
+Exit codes
+    0  answered
+    1  internal error: a bug in fleetcast
+    2  bad input: the scenario or the command line; every fault is listed, nothing was run
+    3  infeasible: valid, but it cannot work, or no trial of any strategy finished
+    4  stopped by a limit: no trial finished, because limits.stop_at (deadline, budget) or the event limit ended every
+       one of them, though at least one strategy could have gone on; or memory or threads ran out
+    5  a result could not be written
+  130  interrupted by Ctrl-C or SIGTERM; trials that were complete are answered, and kept with --out
+
+Example
+  fleetcast run scenarios/gallery/quickstart.json
+)";
+}
+
+std::string run_help() {
+  return R"(fleetcast run SCENARIO [options]
+
+Simulates the scenario ("base") and each of its strategies, many trials each, with the same random numbers in all of
+them, and prints cost and time as distributions, where the GPU-hours went, and the paired differences.
+
+Ctrl-C drops what is in progress and answers from the trials that are complete; a second Ctrl-C ends at once.
+
+)" + run_options_text() +
+         R"(
+Examples
+  fleetcast run scenarios/gallery/quickstart.json
+  fleetcast run job.json --replicates 10000 --out results.h5
+  fleetcast run job.json --set /fleet/main/nodes=32 --strategy base --strategy spot --json
+  fleetcast run job.json --trial 17
+  fleetcast run -- -name-with-a-dash.json
+)";
+}
+
+std::string check_help() {
+  return R"(fleetcast check SCENARIO [options]
+
+Validates the scenario and explains the plan of each strategy: every default that was used with its evidence, the time
+of a step by part, sizes, rates, and a closed-form expectation where one exists. Simulates nothing.
+Exits with 3 if no strategy can be expected to make progress.
+
+)" + check_options_text() +
+         R"(
+Example
+  fleetcast check scenarios/gallery/quickstart.json --set /fleet/main/market=spot
+)";
+}
+
+std::string version_text() {
+  return "fleetcast " + analysis::program_version() + " (commit " + analysis::program_commit() + ", Boost " +
+         analysis::boost_version() + ", HDF5 " + analysis::hdf5_version() + ")\n";
+}
+
+}  // namespace fleetcast::cli

@@ -1,0 +1,210 @@
+#include "analysis/cli/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <limits>
+#include <sstream>
+
+#include "models/errors.hpp"
+#include "scenarios/nearest_name.hpp"
+
+namespace fleetcast::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+using Texts = std::vector<std::string>;
+
+constexpr unsigned description_columns = 100;
+/// Options of stages to come: refused by name, so that nobody looks for a typing error.
+constexpr std::array<std::string_view, 3> later_options{"--report", "--shard", "--mpi"};
+
+po::options_description common_description() {
+  po::options_description options{"Options", description_columns};
+  options.add_options()("help", "print this")("json", "print the answer as JSON")(
+      "set", po::value<Texts>()->composing()->value_name("/POINTER=VALUE"),
+      "change one value of the scenario, e.g. --set /fleet/main/nodes=32 (repeatable)")(
+      "strategy", po::value<Texts>()->composing()->value_name("NAME"),
+      "only this strategy, with the same random numbers as in a run of all (repeatable); differences are shown if"
+      " the one to compare with is among them")("seed", po::value<std::string>()->value_name("N"),
+                                                "seed of all random numbers, 0 to 2^64-1")(
+      "replicates", po::value<std::string>()->value_name("N"), "trials per strategy, at least 1")(
+      "grain", po::value<std::string>()->value_name("span|node"),
+      "span: jump from one disturbance to the next; node: every phase of every node is an event")(
+      "threads", po::value<std::string>()->value_name("N|all"),
+      "cores to use, 1 to 1024 (default all); never changes the answer")(
+      "catalog", po::value<std::string>()->value_name("DIR"),
+      "take each catalog file found in DIR instead of the built-in one")(
+      "quiet", "no progress and no notes; warnings and errors stay")(
+      "color", po::value<std::string>()->value_name("auto|always|never"),
+      "auto: on a terminal, unless NO_COLOR is set or TERM is dumb");
+  return options;
+}
+
+po::options_description run_description() {
+  po::options_description options = common_description();
+  options.add_options()("out", po::value<std::string>()->value_name("FILE"),
+                        "write every trial to FILE (HDF5, readable as netCDF-4); without it nothing is written")(
+      "force", "with --out: overwrite FILE and what an unfinished run left beside it")(
+      "resume", "with --out: take what an unfinished run of the same scenario left and compute the rest")(
+      "trial", po::value<std::string>()->value_name("K"),
+      "replay trial K alone (the first is 0) and print how it went");
+  return options;
+}
+
+/// True for what an unexpected name may have meant: everything that can be typed.
+Texts known_names(const po::options_description& options) {
+  Texts names;
+  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+  return names;
+}
+
+[[noreturn]] void refuse_option(const std::string& name, const po::options_description& options) {
+  const std::string bare = name.substr(0, name.find('='));
+  if (std::find(later_options.begin(), later_options.end(), bare) != later_options.end()) {
+    refuse("option " + bare + " is not yet supported");
+  }
+  if (!bare.starts_with("--")) {
+    refuse("unknown option " + bare, "for a file whose name begins with a dash: fleetcast COMMAND -- " + bare);
+  }
+  refuse("unknown option " + bare, "see --help", scenarios::nearest_name(bare, known_names(options)));
+}
+
+po::variables_map parse(std::span<const std::string> arguments, const po::options_description& visible) try {
+  po::options_description all;
+  all.add(visible).add_options()("scenario-file", po::value<Texts>());
+  po::positional_options_description positional;
+  positional.add("scenario-file", -1);
+  // Abbreviations would change their meaning with every new option.
+  const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+  po::variables_map values;
+  po::store(po::command_line_parser(Texts{arguments.begin(), arguments.end()})
+                .options(all)
+                .positional(positional)
+                .style(style)
+                .run(),
+            values);
+  return values;
+} catch (const po::unknown_option& error) {
+  refuse_option(error.get_option_name(), visible);
+} catch (const po::error& error) {
+  refuse(error.what(), "see --help");
+}
+
+std::optional<std::string> text_of(const po::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return std::nullopt;
+  return values[name].as<std::string>();
+}
+
+Texts texts_of(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? Texts{} : values[name].as<Texts>();
+}
+
+std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t low, std::uint64_t high) {
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc{} || end != text.data() + text.size() || number < low || number > high) {
+    refuse(option + ": found \"" + text + "\"",
+           "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+  }
+  return number;
+}
+
+unsigned threads_of(const po::variables_map& values) {
+  const std::string text = text_of(values, "threads").value_or("all");
+  return text == "all" ? 0 : static_cast<unsigned>(whole_number("--threads", text, 1, 1024));
+}
+
+ColorChoice color_of(const po::variables_map& values) {
+  const std::string text = text_of(values, "color").value_or("auto");
+  if (text == "auto") return ColorChoice::automatic;
+  if (text == "always") return ColorChoice::always;
+  if (text == "never") return ColorChoice::never;
+  refuse("--color: found \"" + text + "\"", "auto, always, never",
+         scenarios::nearest_name(text, {"auto", "always", "never"}));
+}
+
+/// --seed and its like are short for a --set: the reader checks them like any other value of the scenario.
+Texts overrides_of(const po::variables_map& values) {
+  Texts overrides = texts_of(values, "set");
+  for (const char* name : {"seed", "replicates", "grain"}) {
+    if (const auto text = text_of(values, name)) overrides.push_back("/montecarlo/" + std::string{name} + "=" + *text);
+  }
+  return overrides;
+}
+
+std::string scenario_of(const po::variables_map& values) {
+  const Texts files = texts_of(values, "scenario-file");
+  if (files.empty()) refuse("the scenario file is missing", "fleetcast COMMAND SCENARIO");
+  if (files.size() > 1) refuse("one scenario file at a time; found \"" + files[0] + "\" and \"" + files[1] + "\"");
+  return files.front();
+}
+
+CommonOptions common_of(const po::variables_map& values) {
+  CommonOptions options;
+  options.help = values.count("help") > 0;
+  if (options.help) return options;
+  options.scenario = scenario_of(values);
+  options.overrides = overrides_of(values);
+  options.strategies = texts_of(values, "strategy");
+  options.catalog = text_of(values, "catalog");
+  options.threads = threads_of(values);
+  options.json = values.count("json") > 0;
+  options.quiet = values.count("quiet") > 0;
+  options.color = color_of(values);
+  return options;
+}
+
+void check_together(const RunOptions& options) {
+  if (options.force && options.resume) refuse("--force starts anew, --resume continues: give one of them");
+  if (options.force && !options.out) refuse("--force says what may happen to the file of --out, which is missing");
+  if (options.resume && !options.out) refuse("--resume needs the file to complete: --out FILE");
+  if (options.trial && options.out) refuse("--trial prints one trial and writes no file: leave --out away");
+}
+
+std::string text(const po::options_description& options) {
+  std::ostringstream out;
+  out << options;
+  return out.str();
+}
+
+}  // namespace
+
+void refuse(std::string problem, std::string allowed, std::string nearest) {
+  throw models::InputError{{{.file = {},
+                             .pointer = {},
+                             .problem = std::move(problem),
+                             .allowed = std::move(allowed),
+                             .nearest = std::move(nearest)}}};
+}
+
+CommonOptions parse_check_options(std::span<const std::string> arguments) {
+  return common_of(parse(arguments, common_description()));
+}
+
+RunOptions parse_run_options(std::span<const std::string> arguments) {
+  const po::variables_map values = parse(arguments, run_description());
+  RunOptions options;
+  options.common = common_of(values);
+  options.out = text_of(values, "out");
+  options.force = values.count("force") > 0;
+  options.resume = values.count("resume") > 0;
+  if (const auto trial = text_of(values, "trial")) {
+    options.trial =
+        static_cast<std::uint32_t>(whole_number("--trial", *trial, 0, std::numeric_limits<std::uint32_t>::max()));
+  }
+  check_together(options);
+  return options;
+}
+
+std::string check_options_text() {
+  return text(common_description());
+}
+
+std::string run_options_text() {
+  return text(run_description());
+}
+
+}  // namespace fleetcast::cli

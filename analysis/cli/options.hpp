@@ -1,0 +1,44 @@
+#pragma once
+// The command line as typed values.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/cli/terminal.hpp"
+
+namespace fleetcast::cli {
+
+/// What every command takes.
+struct CommonOptions {
+  bool help = false;                    ///< print the help of the command and do nothing else
+  std::string scenario;                 ///< path as given
+  std::vector<std::string> overrides;   ///< "/pointer=value" of --set, then those of --seed, --replicates, --grain
+  std::vector<std::string> strategies;  ///< empty: all
+  std::optional<std::string> catalog;   ///< folder with catalog files of the user
+  unsigned threads = 0;                 ///< 0: all cores
+  bool json = false;
+  bool quiet = false;
+  ColorChoice color = ColorChoice::automatic;
+};
+
+struct RunOptions {
+  CommonOptions common;
+  std::optional<std::string> out;
+  bool force = false, resume = false;  ///< never both; only with `out`
+  std::optional<std::uint32_t> trial;  ///< replay this one; never with `out`
+};
+
+/// All throw InputError for a command line that cannot be understood.
+CommonOptions parse_check_options(std::span<const std::string> arguments);
+RunOptions parse_run_options(std::span<const std::string> arguments);
+
+/// The list of options, for `--help`.
+std::string check_options_text();
+std::string run_options_text();
+
+/// Throws InputError with this one fault.
+[[noreturn]] void refuse(std::string problem, std::string allowed = {}, std::string nearest = {});
+
+}  // namespace fleetcast::cli

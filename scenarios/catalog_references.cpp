@@ -1,0 +1,89 @@
+#include <set>
+
+#include "scenarios/catalog_files.hpp"
+
+namespace fleetcast::scenarios::catalog {
+
+namespace {
+
+/// Notes one fault for a name that leads nowhere.
+void dangling(const std::string& file, const std::string& list, std::size_t at, const std::string& field,
+              const std::string& name, Faults& faults) {
+  models::Fault fault;
+  fault.file = file;
+  fault.pointer = "/" + list + "/" + std::to_string(at) + "/" + field;
+  fault.problem = "\"" + name + "\" is not in the catalog";
+  faults.push_back(std::move(fault));
+}
+
+template <class Entries>
+void check_unique(const std::string& file, const Entries& entries, Faults& faults) {
+  std::set<std::string> seen;
+  for (std::size_t at = 0; at < entries.size(); ++at) {
+    if (seen.insert(entries[at].id).second) continue;
+    models::Fault fault;
+    fault.file = file;
+    fault.pointer = "/entries/" + std::to_string(at) + "/id";
+    fault.problem = "\"" + entries[at].id + "\" is there twice";
+    faults.push_back(std::move(fault));
+  }
+}
+
+void check_gpus(const models::Catalog& catalog, const std::vector<std::string>& names, const std::string& file,
+                std::size_t at, const std::string& field, Faults& faults) {
+  for (const std::string& name : names)
+    if (!catalog.gpu(name)) dangling(file, "entries", at, field, name, faults);
+}
+
+void check_instances(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  for (std::size_t at = 0; at < catalog.instances.size(); ++at) {
+    const models::InstanceSpec& instance = catalog.instances[at];
+    check_gpus(catalog, {instance.gpu}, file, at, "gpu", faults);
+    if (!catalog.provider(instance.provider)) dangling(file, "entries", at, "provider", instance.provider, faults);
+  }
+}
+
+void check_providers(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  for (std::size_t at = 0; at < catalog.providers.size(); ++at) {
+    const models::ProviderSpec& provider = catalog.providers[at];
+    if (!catalog.store(provider.default_store))
+      dangling(file, "entries", at, "default_store", provider.default_store, faults);
+    for (const models::SpotLifetime& lifetime : provider.lifetimes)
+      check_gpus(catalog, lifetime.gpus, file, at, "lifetimes", faults);
+  }
+}
+
+void check_stores(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  for (std::size_t at = 0; at < catalog.stores.size(); ++at) {
+    const std::string& provider = catalog.stores[at].provider;
+    if (!provider.empty() && !catalog.provider(provider)) dangling(file, "entries", at, "provider", provider, faults);
+  }
+}
+
+void check_efficiency(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  for (std::size_t at = 0; at < catalog.efficiency.cells.size(); ++at) {
+    const models::EfficiencyCell& cell = catalog.efficiency.cells[at];
+    const models::GpuSpec* gpu = catalog.gpu(cell.gpu);
+    if (!gpu) dangling(file, "cells", at, "gpu", cell.gpu, faults);
+    else if (!gpu->peak(cell.precision))
+      dangling(file, "cells", at, "precision", std::string{models::name_of(cell.precision)} + " of " + cell.gpu, faults);
+  }
+}
+
+}  // namespace
+
+void check_references(const models::Catalog& catalog, const FileNames& files, Faults& faults) {
+  check_unique(files.gpus, catalog.gpus, faults);
+  check_unique(files.instances, catalog.instances, faults);
+  check_unique(files.providers, catalog.providers, faults);
+  check_unique(files.stores, catalog.stores, faults);
+  check_unique(files.models, catalog.shapes, faults);
+  check_instances(catalog, files.instances, faults);
+  check_providers(catalog, files.providers, faults);
+  check_stores(catalog, files.stores, faults);
+  for (std::size_t at = 0; at < catalog.failures.size(); ++at)
+    check_gpus(catalog, catalog.failures[at].gpus, files.failures, at, "gpus", faults);
+  check_efficiency(catalog, files.efficiency, faults);
+}
+
+}  // namespace fleetcast::scenarios::catalog

@@ -1,0 +1,18 @@
+#pragma once
+// The parts of reading one pool.
+#include "scenarios/context.hpp"
+
+namespace fleetcast::scenarios {
+
+/// Dollars per node-hour: given, or the catalog's for that place and market. An unknown price is a fault that says
+/// which one.
+void read_price(const Object& object, Context& context, Pool& pool);
+
+/// Billing, lifetime, bulk, notice and wait: given, or the provider's for that market. Boot and image: the provider's.
+void read_mechanics(const Object& object, Context& context, Pool& pool);
+
+/// The provider's figure for a node's start, or what is assumed without one.
+models::GradedTime boot_time(const models::ProviderSpec* provider);
+models::GradedTime image_time(const models::ProviderSpec* provider);
+
+}  // namespace fleetcast::scenarios

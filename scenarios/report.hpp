@@ -1,0 +1,48 @@
+#pragma once
+// Collects what is wrong with a scenario while it is read.
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/errors.hpp"
+#include "scenarios/document.hpp"
+#include "scenarios/values.hpp"
+
+namespace fleetcast::scenarios {
+
+/// The faults of the base scenario and of one strategy after the other, each named once.
+class Report {
+ public:
+  explicit Report(std::string file) : file_{std::move(file)} {}
+
+  /// From now on faults belong to this strategy: what stood in its patch is shown there, the rest says its name.
+  /// Faults that the base has too are not repeated.
+  void begin_strategy(std::string name) { strategy_ = std::move(name); }
+
+  /// `pointer` is that of the value in the scenario as the strategy sees it.
+  void fault(const Node& node, const std::string& pointer, const Problem& problem) {
+    fault(node.at, node.patched, pointer, problem);
+  }
+  void fault(Position at, bool patched, const std::string& pointer, const Problem& problem);
+
+  /// How often a fault was reported, repeated ones included: tells whether a part was read without any.
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// Throws InputError with all faults in the order of the file, if there are any.
+  void throw_if_any() const;
+
+ private:
+  struct Seen {
+    Position at;
+    std::string pointer, problem;
+  };
+  [[nodiscard]] bool known(Position at, const std::string& pointer, const std::string& problem) const;
+
+  std::string file_;
+  std::string strategy_;
+  std::vector<Seen> seen_;
+  std::vector<models::Fault> faults_;
+  std::size_t count_ = 0;
+  bool cut_ = false;
+};
+
+}  // namespace fleetcast::scenarios

@@ -1,0 +1,118 @@
+#include "sim/checkpointer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/errors.hpp"
+
+namespace fleetcast::sim {
+
+using scenarios::Checkpoint;
+
+Checkpointer::Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queue)
+    : plan_{plan},
+      draws_{draws},
+      queue_{queue},
+      mean_durable_s_{models::mean(plan.blocked) + models::mean(plan.persist)},
+      persists_within_interval_{models::upper_bound(plan.persist) < plan.shortest_interval_s} {}
+
+std::uint64_t Checkpointer::next_due(std::uint64_t position) const {
+  if (!enabled() || plan_.interval_steps == 0) return std::numeric_limits<std::uint64_t>::max();
+  return position + plan_.interval_steps;
+}
+
+void Checkpointer::begin(std::uint64_t position, SaveReason reason) {
+  position_ = position;
+  reason_ = reason;
+  saving_ = true;
+  waiting_ = in_flight();
+  if (waiting_) return;
+  const auto number = static_cast<std::uint32_t>(started_++);
+  double blocked_s = draws_.value(plan_.blocked, Purpose::checkpoint_blocked, 0, number);
+  persist_s_ = draws_.value(plan_.persist, Purpose::checkpoint_persist, 0, number);
+  const bool in_background = plan_.mode == Checkpoint::Mode::async && reason == SaveReason::interval;
+  if (!in_background) blocked_s += persist_s_;
+  done_event_ = queue_.schedule(queue_.now() + Duration::from_seconds(blocked_s), order_completion, event::SaveDone{});
+}
+
+bool Checkpointer::finish_blocking() {
+  saving_ = false;
+  if (plan_.mode == Checkpoint::Mode::async && reason_ == SaveReason::interval) {
+    in_flight_position_ = position_;
+    persist_in_background(persist_s_);
+    return false;
+  }
+  become_usable(position_);
+  return true;
+}
+
+void Checkpointer::persist_in_background(double persist_s) {
+  usable_at_ = queue_.now() + Duration::from_seconds(persist_s);
+  schedule_usable_event();
+}
+
+void Checkpointer::schedule_usable_event() {
+  usable_event_ = queue_.schedule(usable_at_, order_usable, event::SaveUsable{});
+}
+
+void Checkpointer::finish_persisting() {
+  models::require(in_flight(), "a save became usable that nobody made");
+  become_usable(*in_flight_position_);
+  in_flight_position_.reset();
+}
+
+void Checkpointer::abandon() {
+  queue_.cancel(done_event_);
+  queue_.cancel(usable_event_);
+  in_flight_position_.reset();
+  saving_ = waiting_ = false;
+}
+
+void Checkpointer::become_usable(std::uint64_t position) {
+  meter_storage();
+  ++usable_;
+  usable_position_ = position;
+}
+
+std::uint64_t Checkpointer::kept_count(std::uint64_t usable) const {
+  return plan_.keep < 0 ? usable : std::min(usable, static_cast<std::uint64_t>(plan_.keep));
+}
+
+void Checkpointer::meter_storage() {
+  const double elapsed = (queue_.now() - storage_until_).seconds();
+  stored_byte_s_ += elapsed * static_cast<double>(kept_count(usable_)) * plan_.bytes;
+  storage_until_ = queue_.now();
+}
+
+void Checkpointer::complete_cycles(std::uint64_t cycles, std::uint64_t position, Duration duration) {
+  // Storage: interval i of the cycles holds what was usable before it. Sum over min(keep, usable + i).
+  const double per_cycle = duration.seconds() / static_cast<double>(cycles);
+  double holdings = 0.0;
+  std::uint64_t growing = cycles;
+  if (plan_.keep >= 0) {
+    const auto keep = static_cast<std::uint64_t>(plan_.keep);
+    growing = usable_ >= keep ? 0 : std::min(cycles, keep - usable_);
+    holdings = static_cast<double>(cycles - growing) * static_cast<double>(keep);
+  }
+  holdings += static_cast<double>(growing) * (static_cast<double>(usable_) + 0.5 * static_cast<double>(growing) - 0.5);
+  stored_byte_s_ += holdings * per_cycle * plan_.bytes;
+  storage_until_ = queue_.now();
+  started_ += cycles;
+  if (plan_.mode == Checkpoint::Mode::sync) {
+    usable_ += cycles;
+    usable_position_ = position;
+    return;
+  }
+  // Asynchronous: the save in flight before and all but the last of these have become usable on the way.
+  usable_ += cycles - 1 + (in_flight() ? 1 : 0);
+  usable_position_ = position - plan_.interval_steps;
+  in_flight_position_ = position;
+  persist_in_background(
+      draws_.value(plan_.persist, Purpose::checkpoint_persist, 0, static_cast<std::uint32_t>(started_ - 1)));
+}
+
+void Checkpointer::close() {
+  meter_storage();
+}
+
+}  // namespace fleetcast::sim

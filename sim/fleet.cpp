@@ -1,0 +1,257 @@
+#include "sim/fleet.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/errors.hpp"
+#include "models/random/deterministic_math.hpp"
+#include "sim/billing.hpp"
+
+namespace fleetcast::sim {
+
+namespace det = models::det;
+
+Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue) : plan_{plan}, draws_{draws}, queue_{queue} {
+  nodes_.resize(static_cast<std::size_t>(plan.nodes));
+  missing_.reserve(nodes_.size());
+  std::uint32_t slot = 0;
+  for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
+    for (int i = 0; i < plan.pools[pool].nodes; ++i) {
+      nodes_[slot].pool = pool;
+      missing_.push_back(slot++);
+    }
+  }
+  draw_rates();
+}
+
+void Fleet::draw_rates() {
+  const bool sampled = plan_.sample_calibration;
+  for (std::uint32_t pool = 0; pool < plan_.pools.size(); ++pool) {
+    const double sigma = sampled ? plan_.pools[pool].lifetime_scale_sigma : 0.0;
+    lifetime_factor_.push_back(sigma > 0.0 ? det::exp(sigma * draws_.normal(Purpose::lifetime_scale, pool, 0)) : 1.0);
+  }
+  for (std::uint32_t i = 0; i < plan_.causes.size(); ++i) {
+    const CausePlan& cause = plan_.causes[i];
+    double factor = 1.0;
+    if (sampled && cause.gamma_shape > 0.0) {
+      models::Stream bits = draws_.stream(Purpose::failure_rate, i + 1, 0);
+      factor = models::unit_gamma(cause.gamma_shape, bits) / cause.gamma_shape;
+    } else if (sampled && cause.rate_sigma > 0.0) {
+      factor = det::exp(cause.rate_sigma * draws_.normal(Purpose::failure_rate, 0, 0));
+    }
+    cause_rate_.push_back(factor * (cause.node_rate + cause.gang_rate));
+    (cause.node_rate > 0.0 ? node_failure_rate_ : software_rate_) += cause_rate_.back();
+  }
+}
+
+std::size_t Fleet::pick_cause(double uniform, bool node_causes) const {
+  double left = uniform * (node_causes ? node_failure_rate_ : software_rate_);
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
+    if ((plan_.causes[i].node_rate > 0.0) != node_causes || cause_rate_[i] <= 0.0) continue;
+    last = i;
+    if (left < cause_rate_[i]) return i;
+    left -= cause_rate_[i];
+  }
+  return last;
+}
+
+std::size_t Fleet::failure_cause(std::uint32_t slot) const {
+  return pick_cause(draws_.uniform(Purpose::failure_cause, slot, nodes_[slot].incarnation), true);
+}
+
+std::size_t Fleet::software_cause(double uniform) const {
+  return pick_cause(uniform, false);
+}
+
+void Fleet::request_missing() {
+  std::sort(missing_.begin(), missing_.end());
+  std::optional<std::uint32_t> pool_of_wait;
+  double shared_wait = 0.0;
+  for (const std::uint32_t slot : missing_) {
+    Node& node = nodes_[slot];
+    ++node.incarnation;
+    if (node.repair_s) {
+      ask(slot, *node.repair_s);
+      node.repair_s.reset();
+      continue;
+    }
+    if (pool_of_wait != node.pool) {
+      pool_of_wait = node.pool;
+      shared_wait = draws_.value(pool_of(node).wait, Purpose::wait, slot, node.incarnation);
+    }
+    ask(slot, shared_wait);
+  }
+  missing_.clear();
+}
+
+void Fleet::ask(std::uint32_t slot, double wait_s) {
+  Node& node = nodes_[slot];
+  node.state = State::requested;
+  node.arrival = queue_.schedule(queue_.now() + Duration::from_seconds(wait_s), order_arrival, event::NodeBoots{slot});
+}
+
+void Fleet::boot(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  const PoolPlan& pool = pool_of(node);
+  accrued_usd_ = accrued_usd();
+  accrued_until_ = node.held_since = queue_.now();
+  usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
+  node.state = State::booting;
+  booting_gpus_ += pool.gpus_per_node;
+  const double start_s = draws_.value(pool.boot, Purpose::boot, slot, node.incarnation) +
+                         draws_.value(pool.image, Purpose::image, slot, node.incarnation);
+  node.ready_at = queue_.now() + Duration::from_seconds(start_s);
+  node.arrival = queue_.schedule(node.ready_at, order_arrival, event::NodeReady{slot});
+  schedule_end(slot);
+}
+
+void Fleet::schedule_end(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  node.announced = false;
+  node.failure = node.reclaim = node.notice = {};
+  if (node_failure_rate_ > 0.0) {
+    const double life = draws_.exponential(Purpose::failure_time, slot, node.incarnation) / node_failure_rate_;
+    const Time when = node.held_since + Duration::from_seconds(life);
+    if (when < Time::never()) node.failure = queue_.schedule(when, order_failure, event::NodeFails{slot});
+  }
+  schedule_reclaim(slot);
+}
+
+void Fleet::schedule_reclaim(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  const PoolPlan& pool = pool_of(node);
+  node.reclaim_at = Time::never();
+  if (std::holds_alternative<models::Never>(pool.lifetime)) return;
+  const double life =
+      lifetime_factor_[node.pool] * draws_.value(pool.lifetime, Purpose::lifetime, slot, node.incarnation);
+  node.reclaim_at = node.held_since + Duration::from_seconds(life);
+  if (!(node.reclaim_at < Time::never())) return;
+  node.reclaim = queue_.schedule(node.reclaim_at, order_reclaim, event::NodeReclaimed{slot});
+  const double warning = draws_.value(pool.notice, Purpose::notice, slot, node.incarnation);
+  if (warning <= 0.0) return;
+  const Time noticed = std::max(node.held_since, node.reclaim_at - Duration::from_seconds(warning));
+  node.notice = queue_.schedule(noticed, order_notice, event::ReclaimNotice{slot});
+}
+
+void Fleet::make_ready(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  node.state = State::ready;
+  ++ready_count_;
+  ready_gpus_ += pool_of(node).gpus_per_node;
+  booting_gpus_ -= pool_of(node).gpus_per_node;
+}
+
+void Fleet::leave_held(Node& node) {
+  const PoolPlan& pool = pool_of(node);
+  accrued_usd_ = accrued_usd();
+  accrued_until_ = queue_.now();
+  usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
+  if (node.state == State::ready) {
+    --ready_count_;
+    ready_gpus_ -= pool.gpus_per_node;
+  } else {
+    booting_gpus_ -= pool.gpus_per_node;
+    queue_.cancel(node.arrival);
+  }
+  queue_.cancel(node.failure);
+  queue_.cancel(node.reclaim);
+  queue_.cancel(node.notice);
+  node.state = State::absent;
+}
+
+void Fleet::close_life(const Node& node, Time end, bool by_provider) {
+  const PoolPlan& pool = pool_of(node);
+  held_gpu_ns_ += GpuTime{(end - node.held_since).nanoseconds()} * pool.gpus_per_node;
+  const double boot_s = std::min((end - node.held_since).seconds(), (node.ready_at - node.held_since).seconds());
+  const LifeBill life =
+      bill_of_life({(end - node.held_since).seconds(), boot_s, by_provider}, pool.usd_per_node_h, pool.billing);
+  bill_.held += life.held;
+  bill_.rounding += life.rounding;
+  bill_.forgiven += life.forgiven;
+}
+
+void Fleet::lose(std::uint32_t slot, bool by_provider, const std::optional<models::Distribution>& repair) {
+  Node& node = nodes_[slot];
+  leave_held(node);
+  close_life(node, queue_.now(), by_provider);
+  if (repair) node.repair_s = draws_.value(*repair, Purpose::repair, slot, node.incarnation);
+  missing_.push_back(slot);
+}
+
+GpuTime Fleet::retire(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  const Duration left = node.reclaim_at - queue_.now();
+  leave_held(node);
+  accrued_usd_ += left.seconds() * pool_of(node).usd_per_node_h / models::seconds_per_hour;
+  close_life(node, node.reclaim_at, true);
+  missing_.push_back(slot);
+  return GpuTime{left.nanoseconds()} * pool_of(node).gpus_per_node;
+}
+
+void Fleet::release_all() {
+  for (Node& node : nodes_) {
+    if (node.state == State::absent) continue;
+    if (node.state == State::requested) {
+      queue_.cancel(node.arrival);
+      node.state = State::absent;
+      continue;
+    }
+    leave_held(node);
+    close_life(node, queue_.now(), false);
+  }
+}
+
+double Fleet::accrued_usd() const {
+  return accrued_usd_ + (queue_.now() - accrued_until_).seconds() * usd_per_second_;
+}
+
+bool Fleet::is_held(std::uint32_t slot) const {
+  return nodes_[slot].state == State::booting || nodes_[slot].state == State::ready;
+}
+
+std::vector<std::uint32_t> Fleet::held() const {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+    if (is_held(slot)) slots.push_back(slot);
+  }
+  return slots;
+}
+
+std::vector<std::uint32_t> Fleet::announced() const {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+    if (is_held(slot) && nodes_[slot].announced) slots.push_back(slot);
+  }
+  return slots;
+}
+
+void Fleet::announce(std::uint32_t slot, Time when) {
+  Node& node = nodes_[slot];
+  node.announced = true;
+  queue_.cancel(node.notice);
+  if (node.reclaim_at <= when) return;
+  queue_.cancel(node.reclaim);
+  node.reclaim_at = when;
+  node.reclaim = queue_.schedule(when, order_reclaim, event::NodeReclaimed{slot});
+}
+
+std::vector<std::uint32_t> Fleet::victims(std::uint32_t slot) const {
+  std::vector<std::uint32_t> taken{slot};
+  const Node& first = nodes_[slot];
+  const PoolPlan& pool = pool_of(first);
+  if (pool.bulk_share <= 0.0) return taken;
+  models::Stream bits = draws_.stream(Purpose::bulk, slot, first.incarnation);
+  if (models::unit_uniform(bits) >= pool.bulk_share) return taken;
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t other = 0; other < nodes_.size(); ++other) {
+    if (other != slot && nodes_[other].pool == first.pool && is_held(other)) others.push_back(other);
+  }
+  const std::size_t extra = bulk_extra(pool.bulk_size, others.size(), bits);
+  // Neighbours in slot order from a random place: lives are exchangeable, so any choice has the same law.
+  const auto first_taken = static_cast<std::size_t>(models::unit_uniform(bits) * static_cast<double>(others.size()));
+  for (std::size_t i = 0; i < extra; ++i) taken.push_back(others[(first_taken + i) % others.size()]);
+  return taken;
+}
+
+}  // namespace fleetcast::sim

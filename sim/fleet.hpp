@@ -1,0 +1,100 @@
+#pragma once
+// The nodes of the gang: asked for, booting, ready, gone; what takes them away; what each life costs.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/draws.hpp"
+#include "sim/event.hpp"
+#include "sim/meter.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::sim {
+
+/// Money of all lives that are over, USD.
+struct Bill {
+  double held = 0.0, rounding = 0.0, forgiven = 0.0;
+};
+
+class Fleet {
+ public:
+  Fleet(const Plan& plan, const Draws& draws, Queue& queue);
+
+  /// Asks for every node that is missing. Nodes of one pool that are asked for together arrive together.
+  void request_missing();
+  /// The node boots: it is held, and what will take it away is scheduled.
+  void boot(std::uint32_t slot);
+  void make_ready(std::uint32_t slot);
+  /// The node is gone now. `repair`, if given, is how long its successor takes instead of the pool's wait.
+  void lose(std::uint32_t slot, bool by_provider, const std::optional<models::Distribution>& repair);
+  /// An announced node whose work is saved: held and idle until its reclaim, but out of the gang at once.
+  /// Returns the GPU time from now until then.
+  GpuTime retire(std::uint32_t slot);
+  /// Everyone goes home.
+  void release_all();
+
+  /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool (lowest slots first).
+  std::vector<std::uint32_t> victims(std::uint32_t slot) const;
+  /// Announces that the node goes at `when`, unless it goes before.
+  void announce(std::uint32_t slot, Time when);
+  [[nodiscard]] bool is_announced(std::uint32_t slot) const { return nodes_[slot].announced; }
+  [[nodiscard]] std::vector<std::uint32_t> announced() const;
+  [[nodiscard]] Time reclaim_time(std::uint32_t slot) const { return nodes_[slot].reclaim_at; }
+  /// The cause of the failure that struck this node, an index into Plan::causes.
+  [[nodiscard]] std::size_t failure_cause(std::uint32_t slot) const;
+  [[nodiscard]] std::vector<std::uint32_t> held() const;
+  [[nodiscard]] bool is_held(std::uint32_t slot) const;
+
+  [[nodiscard]] bool complete() const { return ready_count_ == nodes_.size(); }
+  [[nodiscard]] std::int64_t ready_gpus() const { return ready_gpus_; }
+  [[nodiscard]] std::int64_t booting_gpus() const { return booting_gpus_; }
+  [[nodiscard]] GpuTime held_gpu_ns() const { return held_gpu_ns_; }
+  [[nodiscard]] const Bill& bill() const { return bill_; }
+  /// USD per second of the nodes held now, and what the lives so far have cost before rounding.
+  [[nodiscard]] double usd_per_second() const { return usd_per_second_; }
+  [[nodiscard]] double accrued_usd() const;
+  /// Rate of failure of the gang while stepping (causes that need no node), per second.
+  [[nodiscard]] double software_rate() const { return software_rate_; }
+  /// Which of the causes without need of a node a failure is, by a number in [0, 1).
+  [[nodiscard]] std::size_t software_cause(double uniform) const;
+
+ private:
+  enum class State : std::uint8_t { absent, requested, booting, ready };
+  struct Node {
+    State state = State::absent;
+    bool announced = false;
+    std::uint32_t pool = 0;
+    std::uint32_t incarnation = 0;
+    std::optional<double> repair_s;  ///< wait of the next incarnation
+    Time held_since{}, ready_at{};
+    Time reclaim_at = Time::never();
+    kernel::Handle arrival{}, failure{}, reclaim{}, notice{};
+  };
+
+  void draw_rates();
+  [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
+  void ask(std::uint32_t slot, double wait_s);
+  void schedule_end(std::uint32_t slot);
+  void schedule_reclaim(std::uint32_t slot);
+  void leave_held(Node& node);
+  void close_life(const Node& node, Time end, bool by_provider);
+  [[nodiscard]] const PoolPlan& pool_of(const Node& node) const { return plan_.pools[node.pool]; }
+
+  const Plan& plan_;
+  const Draws& draws_;
+  Queue& queue_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> missing_;   ///< slots to be asked for, ascending
+  std::vector<double> lifetime_factor_;  ///< per pool: unknown scale of a default lifetime
+  std::vector<double> cause_rate_;       ///< per cause: rate of this trial (node or gang)
+  double node_failure_rate_ = 0.0, software_rate_ = 0.0;
+  std::size_t ready_count_ = 0;
+  std::int64_t ready_gpus_ = 0, booting_gpus_ = 0;
+  GpuTime held_gpu_ns_ = 0;
+  double usd_per_second_ = 0.0, accrued_usd_ = 0.0;
+  Time accrued_until_{};
+  Bill bill_;
+};
+
+}  // namespace fleetcast::sim

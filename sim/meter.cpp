@@ -1,0 +1,54 @@
+#include "sim/meter.hpp"
+
+namespace fleetcast::sim {
+
+void Bookings::add(const Bookings& other) {
+  for (std::size_t i = 0; i < account_count; ++i) gpu_ns[i] += other.gpu_ns[i];
+  steps += other.steps;
+  step_wall_ns += other.step_wall_ns;
+}
+
+GpuTime Bookings::total() const {
+  GpuTime sum = 0;
+  for (const GpuTime value : gpu_ns) sum += value;
+  return sum;
+}
+
+void Meter::book_steps(const StepBooking& steps) {
+  const auto add = [this](Account account, GpuTime value) { open_.gpu_ns[static_cast<std::size_t>(account)] += value; };
+  add(Account::compute, steps.compute);
+  add(Account::exposed_communication, steps.communication);
+  add(Account::pipeline_bubble, steps.bubble);
+  add(Account::straggler_wait, steps.straggler);
+  add(Account::data_stall, steps.data_stall);
+  open_.steps += steps.steps;
+  open_.step_wall_ns += steps.wall_ns;
+}
+
+void Meter::book_stall(GpuTime gpu_ns) {
+  open_.gpu_ns[static_cast<std::size_t>(Account::checkpoint_stall)] += gpu_ns;
+}
+
+void Meter::take_snapshot() {
+  waiting_.add(open_);
+  open_ = {};
+}
+
+void Meter::commit_snapshot() {
+  kept_.add(waiting_);
+  waiting_ = {};
+}
+
+void Meter::commit_all() {
+  commit_snapshot();
+  kept_.add(open_);
+  open_ = {};
+}
+
+void Meter::roll_back() {
+  book_lost(waiting_.total() + open_.total());
+  waiting_ = {};
+  open_ = {};
+}
+
+}  // namespace fleetcast::sim

@@ -1,0 +1,77 @@
+#include "sim/node_stepper.hpp"
+
+#include "models/random/deterministic_math.hpp"
+
+namespace fleetcast::sim {
+
+NodeStepper::NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter)
+    : plan_{plan}, draws_{draws}, queue_{queue}, meter_{meter}, step_{plan.step, draws, plan.sample_calibration} {
+  for (const PoolPlan& pool : plan.pools)
+    gpus_.insert(gpus_.end(), static_cast<std::size_t>(pool.nodes), pool.gpus_per_node);
+  computing_.resize(gpus_.size());
+  bubble_ns_ = Duration::from_seconds(step_.factor() * plan.step.bubble_s).nanoseconds();
+}
+
+void NodeStepper::start(std::uint64_t steps) {
+  done_ = 0;
+  wanted_ = steps;
+  begin_step();
+}
+
+void NodeStepper::begin_step() {
+  start_ = queue_.now();
+  const std::uint32_t attempt = attempts_++;
+  const double median_s = step_.factor() * plan_.step.node_compute_s * step_.shared_draw(draws_, attempt);
+  const double sigma = plan_.step.jitter;
+  compute_gpu_ns_ = 0;
+  still_computing_ = gpus_.size();
+  for (std::uint32_t slot = 0; slot < gpus_.size(); ++slot) {
+    const double jitter =
+        sigma == 0.0 ? 1.0 : models::det::exp(sigma * draws_.normal(Purpose::step_jitter, slot, attempt));
+    const Duration compute = Duration::from_seconds(median_s * jitter);
+    compute_gpu_ns_ += compute.nanoseconds() * gpus_[slot];
+    computing_[slot] = queue_.schedule(start_ + compute, order_completion, event::NodeComputed{slot});
+  }
+  exchange_ns_ = Duration::from_seconds(step_.exchange_draw(draws_, attempt)).nanoseconds();
+}
+
+bool NodeStepper::on(const event::NodeComputed&) {
+  if (--still_computing_ > 0) return false;
+  slowest_ = queue_.now();
+  after_ =
+      queue_.schedule(slowest_ + Duration{exchange_ns_ + bubble_ns_}, order_completion, event::GradientsExchanged{});
+  return false;
+}
+
+bool NodeStepper::on(const event::GradientsExchanged&) {
+  exchanged_ = queue_.now();
+  const Time batch = start_ + Duration::from_seconds(plan_.step.batch_interval_s);
+  if (batch <= exchanged_) return finish_step();
+  after_ = queue_.schedule(batch, order_completion, event::BatchReady{});
+  return false;
+}
+
+bool NodeStepper::on(const event::BatchReady&) {
+  return finish_step();
+}
+
+bool NodeStepper::finish_step() {
+  const GpuTime gpus = plan_.gpus;
+  meter_.book_steps({compute_gpu_ns_, gpus * exchange_ns_, gpus * bubble_ns_,
+                     gpus * (slowest_ - start_).nanoseconds() - compute_gpu_ns_,
+                     gpus * (queue_.now() - exchanged_).nanoseconds(), 1, (exchanged_ - start_).nanoseconds()});
+  if (++done_ >= wanted_) return true;
+  begin_step();
+  return false;
+}
+
+Duration NodeStepper::interrupt() {
+  if (still_computing_ > 0) {
+    for (const kernel::Handle handle : computing_) queue_.cancel(handle);
+  } else {
+    queue_.cancel(after_);
+  }
+  return queue_.now() - start_;
+}
+
+}  // namespace fleetcast::sim

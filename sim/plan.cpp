@@ -1,0 +1,96 @@
+#include "sim/plan.hpp"
+
+#include <algorithm>
+
+#include "models/random/deterministic_math.hpp"
+#include "sim/plan_parts.hpp"
+
+namespace fleetcast::sim {
+namespace {
+
+using scenarios::Scenario;
+
+constexpr const char* reclaim_name = "reclaim";
+
+/// "3.3 times more or less", for one standard deviation of a log-normal factor.
+std::string times_either_way(double log_sd) {
+  const double factor = models::det::exp(log_sd);
+  const auto tenths = static_cast<int>(10.0 * factor + 0.5);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " times more or less";
+}
+
+void warn_about_evidence(const Scenario& scenario, PlanFacts& facts) {
+  for (const auto& pool : scenario.fleet) {
+    if (pool.nodes > 0 && pool.market == scenarios::Market::spot && pool.lifetime_scale_sigma > 0.0) {
+      facts.warnings.push_back("spot lifetimes in pool " + pool.name + " are a guess for all zones and months (mean " +
+                               in_words(models::mean(pool.lifetime)) + ", or " +
+                               times_either_way(pool.lifetime_scale_sigma) + "): set lifetime if you know the zone");
+    }
+  }
+  if (facts.step_grade == models::Grade::extrapolated || facts.step_grade == models::Grade::assumed) {
+    facts.warnings.push_back("the step time is " + std::string{models::name_of(facts.step_grade)} + ": " +
+                             facts.step_basis);
+  }
+  if (std::count_if(scenario.fleet.begin(), scenario.fleet.end(), [](const auto& pool) { return pool.nodes > 0; }) >
+      1) {
+    facts.warnings.push_back("the gang spans several pools: the network between them is not modelled");
+  }
+}
+
+/// The causes of all strategies, reclaims first, then in the order in which they are met.
+std::vector<std::string> common_causes(const std::vector<Plan>& plans) {
+  std::vector<std::string> names{reclaim_name};
+  for (const Plan& plan : plans) {
+    for (const CausePlan& cause : plan.causes) {
+      if (std::find(names.begin(), names.end(), cause.name) == names.end()) names.push_back(cause.name);
+    }
+  }
+  return names;
+}
+
+void count_causes_as(const std::vector<std::string>& names, Plan& plan) {
+  plan.cause_names = names;
+  plan.cause_index.clear();
+  for (const CausePlan& cause : plan.causes) {
+    const auto at = std::find(names.begin() + 1, names.end(), cause.name);
+    plan.cause_index.push_back(static_cast<std::size_t>(at - names.begin()));
+  }
+}
+
+}  // namespace
+
+void assume(Plan& plan, std::string pointer, std::string value, std::string source, models::Grade grade) {
+  plan.facts.assumptions.push_back({std::move(pointer), std::move(value), grade, std::move(source)});
+}
+
+std::string in_words(double seconds) {
+  return models::describe_time(models::Constant{seconds});
+}
+
+Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog) {
+  Plan plan;
+  plan.name = plan.facts.strategy = scenario.strategy;
+  plan.grain = montecarlo.grain;
+  plan.sample_calibration = montecarlo.sample_calibration;
+  plan.facts.assumptions = scenario.assumptions;
+  plan.facts.warnings = scenario.warnings;
+  plan_pools(scenario, plan);
+  plan_steps(scenario, catalog, plan);
+  plan_failures(scenario, plan);
+  plan_restart(scenario, plan);
+  plan_saves(scenario, plan);
+  plan_limits(scenario, plan);
+  warn_about_evidence(scenario, plan.facts);
+  count_causes_as(common_causes({plan}), plan);
+  return plan;
+}
+
+std::vector<Plan> make_plans(const scenarios::ScenarioFile& file, const models::Catalog& catalog) {
+  std::vector<Plan> plans;
+  for (const Scenario& scenario : file.strategies) plans.push_back(make_plan(scenario, file.montecarlo, catalog));
+  const std::vector<std::string> names = common_causes(plans);
+  for (Plan& plan : plans) count_causes_as(names, plan);
+  return plans;
+}
+
+}  // namespace fleetcast::sim

@@ -1,0 +1,135 @@
+// Limits, the closed-form expectation, and whether there is hope.
+#include <algorithm>
+
+#include "sim/plan_parts.hpp"
+#include "sim/young_daly.hpp"
+
+namespace fleetcast::sim {
+namespace {
+
+using scenarios::Checkpoint;
+using scenarios::Scenario;
+
+constexpr double shortest_default_horizon_s = 30.0 * models::seconds_per_day;
+/// exp(12): a stretch that succeeds once in 160,000 tries is no progress.
+constexpr double hopeless_exponent = 12.0;
+
+/// One stretch between saves, and how many there are.
+struct Stretches {
+  double seconds = 0.0, count = 1.0;
+};
+
+Stretches stretches_of(const Plan& plan) {
+  const PlanFacts& facts = plan.facts;
+  const double work = facts.steps * facts.step_time_s;
+  if (plan.save.mode == Checkpoint::Mode::off) return {work, 1.0};
+  const bool sync = plan.save.mode == Checkpoint::Mode::sync;
+  const double save = facts.save_blocked_s + (sync ? facts.save_persist_s : 0.0);
+  const double count = std::max(1.0, facts.steps / facts.interval_steps);
+  return {work / count + save, count};
+}
+
+double total_of(const RestartMeans& means) {
+  return means.detection + means.node + means.start_up;
+}
+
+/// Why the closed form does not describe this plan; empty if it does.
+std::string why_no_closed_form(const Plan& plan) {
+  for (const PoolPlan& pool : plan.pools) {
+    const bool memoryless = std::holds_alternative<models::Never>(pool.lifetime) ||
+                            std::holds_alternative<models::Exponential>(pool.lifetime);
+    if (!memoryless) return "lifetimes in pool " + pool.name + " are not exponential";
+    const bool saves_on_notice = plan.save.mode != Checkpoint::Mode::off && plan.save.on_notice;
+    if (pool.spot && saves_on_notice && models::upper_bound(pool.notice) > 0.0) return "saves on notice";
+  }
+  for (const CausePlan& cause : plan.causes) {
+    if (cause.planned) return "planned stops";
+  }
+  if (plan.save.mode == Checkpoint::Mode::async && stop_rates(plan).running() > 0.0) {
+    return "asynchronous saves: the loss depends on what is in flight";
+  }
+  return {};
+}
+
+bool rates_are_uncertain(const Plan& plan) {
+  if (!plan.sample_calibration) return false;
+  const auto uncertain_life = [](const PoolPlan& pool) { return pool.lifetime_scale_sigma > 0.0; };
+  const auto uncertain_rate = [](const CausePlan& cause) { return cause.gamma_shape > 0.0 || cause.rate_sigma > 0.0; };
+  return std::any_of(plan.pools.begin(), plan.pools.end(), uncertain_life) ||
+         std::any_of(plan.causes.begin(), plan.causes.end(), uncertain_rate);
+}
+
+double expected_time_s(const Plan& plan) {
+  const StopRates rates = stop_rates(plan);
+  const RestartMeans first = first_start_means(plan), again = restart_means(plan);
+  const double start = restart_with_losses_s(first.node, first.start_up, rates.node_losses);
+  const double restart = restart_with_losses_s(again.detection + again.node, again.start_up, rates.node_losses);
+  const Stretches stretches = stretches_of(plan);
+  return start + expected_run_s(stretches.count, stretches.seconds, rates.running(), restart);
+}
+
+void fill_expectation(Plan& plan) {
+  PlanFacts& facts = plan.facts;
+  facts.expectation.why = why_no_closed_form(plan);
+  if (!facts.expectation.why.empty()) return;
+  const bool stops = stop_rates(plan).running() > 0.0;
+  facts.expectation.time_s = expected_time_s(plan);
+  facts.expectation.cost_usd = *facts.expectation.time_s / models::seconds_per_hour * facts.fleet_usd_per_hour;
+  facts.expectation.form =
+      stops ? "exponential stops, failures during restart included (Young/Daly)" : "nothing stops the gang";
+  if (stops && rates_are_uncertain(plan)) facts.expectation.form += ", at the median of the uncertain rates";
+  facts.expectation.form += "; cost at the price of the whole fleet";
+}
+
+void look_for_hope(Plan& plan) {
+  PlanFacts& facts = plan.facts;
+  const StopRates rates = stop_rates(plan);
+  if (rates.running() <= 0.0) return;
+  const RestartMeans again = restart_means(plan);
+  const Stretches stretches = stretches_of(plan);
+  const std::string life = "a stop every " + in_words(1.0 / rates.running());
+  if (rates.node_losses * again.start_up > hopeless_exponent) {
+    facts.hopeless = life + " but a start-up of " + in_words(again.start_up) +
+                     ": no progress is possible. What would help: a shorter restart, fewer nodes, longer lives";
+  } else if (rates.running() * stretches.seconds > hopeless_exponent) {
+    facts.hopeless =
+        life + " but " + in_words(stretches.seconds) +
+        " of undisturbed stepping needed before anything is saved: no progress is possible. What would help: " +
+        (plan.save.mode == Checkpoint::Mode::off ? "checkpoints" : "a shorter checkpoint interval") +
+        ", fewer nodes, longer lives";
+  } else if (expected_time_s(plan) > facts.horizon_s) {
+    facts.hopeless = life + ", a restart of " + in_words(total_of(again)) + " and " + in_words(stretches.seconds) +
+                     " between saves: about " + in_words(expected_time_s(plan)) + " expected, beyond the horizon of " +
+                     in_words(facts.horizon_s) +
+                     ". What would help: a shorter restart or interval, fewer nodes, longer lives";
+  }
+}
+
+void fill_limits(const Scenario& scenario, Plan& plan) {
+  PlanFacts& facts = plan.facts;
+  const auto& limits = scenario.limits;
+  facts.undisturbed_s = total_of(first_start_means(plan)) + stretches_of(plan).seconds * stretches_of(plan).count;
+  plan.horizon_s =
+      limits.horizon ? limits.horizon->value() : std::max(shortest_default_horizon_s, 20.0 * facts.undisturbed_s);
+  facts.horizon_s = plan.horizon_s;
+  if (limits.deadline) facts.deadline_s = limits.deadline->value();
+  if (limits.budget) facts.budget_usd = limits.budget->value();
+  facts.stop_at_deadline = limits.stop_at_deadline;
+  facts.stop_at_budget = limits.stop_at_budget;
+  if (limits.stop_at_deadline) plan.stop_time_s = *facts.deadline_s;
+  if (limits.stop_at_budget) plan.stop_usd = *facts.budget_usd;
+}
+
+}  // namespace
+
+void plan_limits(const Scenario& scenario, Plan& plan) {
+  PlanFacts& facts = plan.facts;
+  const RestartMeans again = restart_means(plan);
+  facts.restart_s = total_of(again) - facts.wait_s;
+  facts.stops_per_hour = stop_rates(plan).running() * models::seconds_per_hour;
+  fill_limits(scenario, plan);
+  fill_expectation(plan);
+  look_for_hope(plan);
+}
+
+}  // namespace fleetcast::sim

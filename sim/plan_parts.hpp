@@ -1,0 +1,48 @@
+#pragma once
+// The parts of make_plan: each fills its piece of the plan and says in the facts what it assumed.
+#include <string>
+
+#include "models/catalog.hpp"
+#include "scenarios/scenario.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::sim {
+
+/// Pools, prices, disruptions of nodes. Boot and image come from the scenario's restart parts if given there.
+void plan_pools(const scenarios::Scenario& scenario, Plan& plan);
+/// Batch, number of steps, step time and its parts. Needs the pools.
+void plan_steps(const scenarios::Scenario& scenario, const models::Catalog& catalog, Plan& plan);
+/// Failure causes and restart parts. Needs the pools.
+void plan_failures(const scenarios::Scenario& scenario, Plan& plan);
+void plan_restart(const scenarios::Scenario& scenario, Plan& plan);
+/// Size, rates and interval of saves. Needs all of the above.
+void plan_saves(const scenarios::Scenario& scenario, Plan& plan);
+/// Horizon, expectation, hopelessness. Needs everything.
+void plan_limits(const scenarios::Scenario& scenario, Plan& plan);
+
+/// Mean rates per second.
+struct StopRates {
+  double node_losses = 0.0;  ///< reclaims and failures that take nodes, while all nodes are held
+  double software = 0.0;     ///< failures that take none, while stepping
+  [[nodiscard]] double running() const { return node_losses + software; }
+};
+StopRates stop_rates(const Plan& plan);
+
+/// Mean seconds of a restart after the stop, in the order of the phases.
+struct RestartMeans {
+  double detection = 0.0;  ///< detect and decide
+  double node = 0.0;       ///< wait, boot and image of the slowest kind of node
+  double start_up = 0.0;   ///< set-up, compile, load, skip, fill
+};
+RestartMeans restart_means(const Plan& plan);
+/// The same for the first start: no detection, load and skip.
+RestartMeans first_start_means(const Plan& plan);
+
+/// Adds a default to the facts.
+void assume(Plan& plan, std::string pointer, std::string value, std::string source,
+            models::Grade grade = models::Grade::assumed);
+
+/// "12 s", "3.4 min" ...
+std::string in_words(double seconds);
+
+}  // namespace fleetcast::sim

@@ -1,0 +1,125 @@
+// Failure causes and the parts of a restart.
+#include <algorithm>
+
+#include "sim/plan_parts.hpp"
+
+namespace fleetcast::sim {
+namespace {
+
+using scenarios::FailureCause;
+using scenarios::PartTime;
+using scenarios::Scenario;
+
+double offset_of(const PartTime& part, const PlanFacts& facts) {
+  return part.per_rank * facts.gpus + part.per_node * facts.nodes;
+}
+
+/// Rate of one cause per node and second; a rate of the fleet is spread evenly over the nodes.
+double node_rate_of(const FailureCause& cause, const PlanFacts& facts) {
+  const double gpus_per_node = facts.gpus / facts.nodes;
+  return cause.rate_per_node + cause.rate_per_gpu * gpus_per_node + cause.rate_of_fleet / facts.nodes;
+}
+
+CausePlan plan_cause(const FailureCause& cause, const PlanFacts& facts) {
+  CausePlan plan;
+  plan.name = cause.name;
+  const double per_node = node_rate_of(cause, facts);
+  (cause.needs_node ? plan.node_rate : plan.gang_rate) = cause.needs_node ? per_node : per_node * facts.nodes;
+  if (cause.events) plan.gamma_shape = *cause.events + 0.5;
+  plan.rate_sigma = cause.rate_sigma;
+  if (cause.detect) {
+    plan.detect = cause.detect->fixed;
+    plan.detect_offset = offset_of(*cause.detect, facts);
+  }
+  if (cause.repair_given) plan.repair = cause.repair;
+  plan.takes_fleet = cause.takes_fleet;
+  plan.planned = cause.planned;
+  return plan;
+}
+
+/// A part as given, or its default, which is then noted.
+struct PartDefault {
+  const char* name;
+  PartTime part;
+  const char* text;
+  const char* source;
+};
+
+GangPart choose(const std::optional<PartTime>& given, const PartDefault& otherwise, Plan& plan) {
+  if (!given) assume(plan, std::string{"/recovery/restart/"} + otherwise.name, otherwise.text, otherwise.source);
+  const PartTime& part = given ? *given : otherwise.part;
+  return {part.fixed, offset_of(part, plan.facts)};
+}
+
+PartTime seconds(double fixed, double per_rank = 0.0) {
+  return {models::Constant{fixed}, per_rank, 0.0};
+}
+
+double mean_of(const GangPart& part) {
+  return models::mean(part.law) + part.offset_s;
+}
+
+/// Detection as the causes have it, weighted by how often they stop the gang.
+double mean_detection(const Plan& plan) {
+  double rate = 0.0, sum = 0.0;
+  const auto add = [&](double of_rate, double seconds_each) {
+    rate += of_rate;
+    sum += of_rate * seconds_each;
+  };
+  const double own = mean_of(plan.restart.detect);
+  for (const PoolPlan& pool : plan.pools) add(pool.nodes / models::mean(pool.lifetime), own);
+  for (const CausePlan& cause : plan.causes) {
+    const double each = cause.detect ? models::mean(*cause.detect) + cause.detect_offset : own;
+    add(plan.nodes * cause.node_rate + cause.gang_rate, each);
+  }
+  return rate > 0.0 ? sum / rate : own;
+}
+
+}  // namespace
+
+void plan_failures(const Scenario& scenario, Plan& plan) {
+  for (const FailureCause& cause : scenario.failures) {
+    CausePlan planned = plan_cause(cause, plan.facts);
+    if (planned.node_rate + planned.gang_rate > 0.0) plan.causes.push_back(std::move(planned));
+  }
+}
+
+void plan_restart(const Scenario& scenario, Plan& plan) {
+  RestartPlan& restart = plan.restart;
+  if (scenario.recovery.whole) {
+    restart.whole = true;
+    restart.set_up = {*scenario.recovery.whole, 0.0};
+    return;
+  }
+  const auto& given = scenario.recovery.parts;
+  restart.detect = choose(given.detect, {"detect", seconds(30.0), "30 s", "a health check every half minute"}, plan);
+  restart.decide = choose(given.decide, {"decide", seconds(0.0), "0 s", "automatic restart"}, plan);
+  restart.set_up = choose(given.setup,
+                          {"setup", seconds(30.0, 0.04), "{ \"fixed\": \"30 s\", \"per_rank\": \"40 ms\" }",
+                           "communicators: 31 s on one machine, 2.5 min on a few thousand GPUs (NCCL reports 2024-25)"},
+                          plan);
+  restart.compile = choose(given.compile, {"compile", seconds(0.0), "0 s", "no compiled graphs"}, plan);
+  restart.skip = choose(given.skip, {"skip", seconds(0.0), "0 s", "the loader resumes from its state"}, plan);
+  restart.fill = choose(given.fill, {"fill", seconds(60.0), "1 min", "first batches and warm-up steps"}, plan);
+  if (given.load) restart.load = {given.load->fixed, offset_of(*given.load, plan.facts)};
+}
+
+RestartMeans first_start_means(const Plan& plan) {
+  RestartMeans means;
+  for (const PoolPlan& pool : plan.pools) {
+    means.node = std::max(means.node, models::mean(pool.wait) + models::mean(pool.boot) + models::mean(pool.image));
+  }
+  means.start_up = mean_of(plan.restart.set_up) + mean_of(plan.restart.compile) + mean_of(plan.restart.fill);
+  return means;
+}
+
+RestartMeans restart_means(const Plan& plan) {
+  RestartMeans means = first_start_means(plan);
+  if (plan.restart.whole) return means;
+  means.detection = mean_detection(plan) + mean_of(plan.restart.decide);
+  means.start_up += mean_of(plan.restart.skip);
+  if (plan.save.mode != scenarios::Checkpoint::Mode::off) means.start_up += mean_of(plan.restart.load);
+  return means;
+}
+
+}  // namespace fleetcast::sim

@@ -1,0 +1,117 @@
+// What others see: netCDF-4 readers and h5py of the system's Python.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+
+#include "analysis/results_file.hpp"
+#include "made_up.hpp"
+
+using namespace fleetcast::analysis;
+
+namespace {
+
+struct Run {
+  int status = 0;
+  std::string output;
+};
+
+Run run_python(const std::string& script, const std::string& arguments) {
+  const std::string command = "/usr/bin/python3 '" + script + "' " + arguments + " 2>&1";
+  Run run;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  char buffer[4096];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) run.output.append(buffer, got);
+  const int status = ::pclose(pipe);
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return run;
+}
+
+bool importable(const made_up::Folder& folder, const std::string& modules) {
+  made_up::write_bytes(folder / "import.py", "import " + modules + "\n");
+  return run_python(folder / "import.py", "").status == 0;
+}
+
+const char* const with_h5py = R"(
+import sys, h5py, numpy as np
+f = h5py.File(sys.argv[1], 'r')
+assert f.attrs['format'] == 'fleetcast-results', f.attrs['format']
+assert int(f.attrs['format_version'][0]) == 1
+assert int(f.attrs['seed']) == 18446744073709551615
+for name in ('program_version', 'program_commit', 'hdf5_version', 'boost_version', 'title'):
+    assert isinstance(f.attrs[name], str) and f.attrs[name], name
+assert f['strategy'].asstr()[2] == 'spot, async saves'
+assert f['provenance/scenario'].asstr()[()] == '{ "about": "L\u00e4ufe" }\n'
+assert list(f['provenance/overrides'].asstr()) == ['/montecarlo/seed=7', '/name="x"']
+for name, item in f.items():
+    if not isinstance(item, h5py.Dataset): continue
+    assert item.attrs['long_name'] and item.attrs['units'], name
+    assert item.dtype.kind in 'fiuO', (name, item.dtype)  # no bool, enum or compound
+    if name in f['cost_usd'].dims[0].keys(): continue
+    for dim in item.dims:
+        assert item.is_scale or len(dim) == 1, name
+assert [len(f['stops'].dims), f['stops'].dims[2].keys()] == [3, ['cause']], f['stops'].dims[2].keys()
+assert f['held_gpu_seconds'].shape == (3, 50, 12) and f['held_gpu_seconds'].chunks == (1, 50, 12)
+status, time = f['status'][...], f['time_s'][...]
+assert np.array_equal(np.isnan(time), status != 0)
+assert np.array_equal(time[status == 0], f['time_at_least_s'][...][status == 0])
+assert f['fingerprint'].dtype == np.uint64 and f['fingerprint'][...].max() > 2**63
+)";
+
+const char* const with_xarray = R"(
+import sys, numpy as np, xarray as xr
+d = xr.open_dataset(sys.argv[1], engine='h5netcdf')
+assert set(d.sizes.items()) == {('strategy', 3), ('replicate', 50), ('account', 12), ('cause', 3)}, d.sizes
+assert set(d.coords) == {'strategy', 'replicate', 'account', 'cause'}
+assert d.cost_usd.dims == ('strategy', 'replicate') and d.stops.dims == ('strategy', 'replicate', 'cause')
+spot = d.sel(strategy='spot')
+assert spot.cost_usd.shape == (50,) and spot.cost_usd.attrs['units'] == 'USD'
+assert d.time_s.dtype == np.float64 and d.time_s.attrs['units'] == 's'   # not a timedelta
+assert d.held_gpu_seconds.sel(account='lost_work', strategy='base').dims == ('replicate',)
+assert d.stops.sel(cause='reclaim').shape == (3, 50)
+assert d.fingerprint.dtype == np.uint64
+assert list(d.replicate.values[:3]) == [0, 1, 2]
+assert d.attrs['format'] == 'fleetcast-results'
+assert d.status.attrs['flag_meanings'].split()[4] == 'event_limit' and list(d.status.attrs['flag_values']) == [0, 1, 2, 3, 4]
+finished = d.time_s.where(d.status == 0, drop=False)
+assert int(finished.notnull().sum()) == int((d.status == 0).sum()) < 150
+assert 'time_s' in d.to_dataframe().columns
+)";
+
+void check_with(const char* script, const std::string& modules) {
+  const made_up::Folder folder;
+  if (!importable(folder, modules)) {
+    MESSAGE("skipped: /usr/bin/python3 cannot import " << modules);
+    return;
+  }
+  const ResultsHeader header = made_up::header();
+  ResultsFile file{folder / "results.h5", header, ExistingResults::refuse};
+  made_up::complete(file, header);
+  made_up::write_bytes(folder / "read.py", script);
+  const Run run = run_python(folder / "read.py", "'" + folder / "results.h5" + "'");
+  CHECK_MESSAGE(run.status == 0, run.output);
+}
+
+}  // namespace
+
+TEST_CASE("h5py reads every variable with units, a long name and named dimensions") { check_with(with_h5py, "h5py"); }
+
+TEST_CASE("xarray opens the file as a dataset: strategies by name, seconds as numbers, missing as NaN") {
+  check_with(with_xarray, "xarray, h5netcdf");
+}
+
+TEST_CASE("A part can be looked into with h5py") {
+  const made_up::Folder folder;
+  if (!importable(folder, "h5py")) {
+    MESSAGE("skipped: /usr/bin/python3 cannot import h5py");
+    return;
+  }
+  const ResultsHeader header = made_up::header();
+  ResultsFile file{folder / "results.h5", header, ExistingResults::refuse};
+  file.write_block(made_up::block(header, 3));
+  made_up::write_bytes(folder / "part.py", "import sys, h5py\nf = h5py.File(sys.argv[1], 'r')\n"
+                                           "assert list(f['place']) == [3, 24]\nassert f['reals'].shape[1:] == (3, 8)\n"
+                                           "assert b'seed' in bytes(f['identity'][...])\n");
+  const Run run = run_python(folder / "part.py", "'" + folder / "results.h5.parts/000003.h5" + "'");
+  CHECK_MESSAGE(run.status == 0, run.output);
+}

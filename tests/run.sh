@@ -1,0 +1,28 @@
+#!/bin/sh
+# Builds and passes the tests: installs what is missing, then a release and all of its tests.
+#   sh tests/run.sh               the release build, all tests
+#   sh tests/run.sh --sanitize    the same under the address and undefined-behaviour sanitizers
+# Works from any folder; writes only build/. Further arguments go to ctest, e.g. `sh tests/run.sh -R cli`.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+cd -- "$(dirname -- "$here")"
+
+say() { echo "tests: $*" >&2; }
+
+preset=release
+if [ "${1:-}" = --sanitize ]; then
+  preset=asan-ubsan
+  shift
+fi
+
+sh tests/install_packages.sh tests
+
+say "building the preset $preset in build/$preset"
+launcher=""
+if command -v ccache >/dev/null 2>&1; then launcher="-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"; fi
+cmake --preset "$preset" -DFLEETCAST_TESTS=ON $launcher >&2
+cmake --build --preset "$preset" --parallel "$(nproc)" >&2
+
+say "running the tests of build/$preset"
+ctest --preset "$preset" --parallel "$(nproc)" "$@"
