@@ -25,10 +25,18 @@ const GpuSpec* Catalog::gpu(std::string_view id) const {
   return found == gpus.end() ? nullptr : &*found;
 }
 
-const InstanceSpec* Catalog::instance(std::string_view id) const { return by_id(instances, id); }
-const ProviderSpec* Catalog::provider(std::string_view id) const { return by_id(providers, id); }
-const StoreSpec* Catalog::store(std::string_view id) const { return by_id(stores, id); }
-const TransformerShape* Catalog::shape(std::string_view id) const { return by_id(shapes, id); }
+const InstanceSpec* Catalog::instance(std::string_view id) const {
+  return by_id(instances, id);
+}
+const ProviderSpec* Catalog::provider(std::string_view id) const {
+  return by_id(providers, id);
+}
+const StoreSpec* Catalog::store(std::string_view id) const {
+  return by_id(stores, id);
+}
+const TransformerShape* Catalog::shape(std::string_view id) const {
+  return by_id(shapes, id);
+}
 
 const TypicalFailures* Catalog::typical_failures(std::string_view gpu) const {
   const TypicalFailures* for_any_other = nullptr;

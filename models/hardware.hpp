@@ -28,12 +28,12 @@ struct Peak {
 };
 
 struct GpuSpec {
-  std::string id;                   ///< "H100"
-  std::vector<std::string> aliases; ///< other spellings in catalogs and measurements, e.g. "H100-SXM"
-  std::vector<Peak> peaks;          ///< what it can do natively; MX formats have their own entry
+  std::string id;                    ///< "H100"
+  std::vector<std::string> aliases;  ///< other spellings in catalogs and measurements, e.g. "H100-SXM"
+  std::vector<Peak> peaks;           ///< what it can do natively; MX formats have their own entry
   Bytes memory;
   BytesPerSecond memory_rate;
-  BytesPerSecond nvlink;            ///< both directions together; 0 where there is none
+  BytesPerSecond nvlink;  ///< both directions together; 0 where there is none
   double power_w = 0.0;
   Provenance provenance;
 
@@ -44,10 +44,10 @@ struct GpuSpec {
 /// One dated price of one place. An absent price is unknown, never zero.
 struct PriceEntry {
   std::string region;
-  std::string zone;                  ///< empty: the whole region
+  std::string zone;  ///< empty: the whole region
   std::optional<UsdPerNodeHour> on_demand;
   std::optional<UsdPerNodeHour> spot;
-  bool spot_gives_discount = true;   ///< false where spot equals on-demand: mostly no capacity
+  bool spot_gives_discount = true;  ///< false where spot equals on-demand: mostly no capacity
   std::string date;
   std::string source;
   std::string note;

@@ -12,7 +12,9 @@ bool in_place(const PriceEntry& entry, std::string_view region, std::string_view
 }
 
 /// An entry for the zone itself comes before one for its whole region.
-bool closer(const PriceEntry& entry, const PriceEntry& other) { return !entry.zone.empty() && other.zone.empty(); }
+bool closer(const PriceEntry& entry, const PriceEntry& other) {
+  return !entry.zone.empty() && other.zone.empty();
+}
 
 PriceQuote quote(UsdPerNodeHour price, const PriceEntry& entry) {
   return {price, price.value(), price.value(), 1, entry.date, entry.source, entry.note};

@@ -9,17 +9,17 @@
 namespace fleetcast::models {
 
 struct TransformerShape {
-  std::string id;                   ///< "llama-3-8b"; empty for a shape written in the scenario
+  std::string id;  ///< "llama-3-8b"; empty for a shape written in the scenario
   std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, ffn = 0, vocab = 0;
-  std::int64_t head_dim = 0;        ///< 0: hidden / heads
-  bool gated = true;                ///< three matrices in the MLP instead of two
-  bool tied = false;                ///< output layer shares the embedding
-  std::int64_t experts = 0;         ///< 0: dense
+  std::int64_t head_dim = 0;  ///< 0: hidden / heads
+  bool gated = true;          ///< three matrices in the MLP instead of two
+  bool tied = false;          ///< output layer shares the embedding
+  std::int64_t experts = 0;   ///< 0: dense
   std::int64_t experts_active = 0;
   std::int64_t expert_ffn = 0;
   std::int64_t shared_experts = 0;
-  std::int64_t dense_layers = 0;    ///< of a mixture of experts: layers with a plain MLP of width ffn
-  std::int64_t sequence_length = 0; ///< pre-training default; 0: unknown
+  std::int64_t dense_layers = 0;     ///< of a mixture of experts: layers with a plain MLP of width ffn
+  std::int64_t sequence_length = 0;  ///< pre-training default; 0: unknown
   std::string source;
 };
 

@@ -27,11 +27,13 @@ models::EfficiencyCell read_cell(Entry& entry) {
   cell.gpu = entry.text("gpu");
   cell.precision = read_precision(entry);
   cell.kind = entry.text("kind");
-  if (cell.kind != "dense" && cell.kind != "moe") entry.fault("kind", "is \"" + cell.kind + "\"", "dense, moe");
+  if (cell.kind != "dense" && cell.kind != "moe" && cell.kind != "moe-wide")
+    entry.fault("kind", "is \"" + cell.kind + "\"", "dense, moe, moe-wide");
   cell.params_low = entry.number("params_low");
   cell.params_high = positive(entry, "params_high");
   cell.params_center = positive(entry, "params_center");
   cell.efficiency = positive(entry, "efficiency");
+  cell.attention_share = entry.number("attention_share");
   cell.log_sd = positive(entry, "log_sd");
   cell.rows = static_cast<int>(entry.count("rows"));
   cell.groups = static_cast<int>(entry.count("groups"));
@@ -60,13 +62,14 @@ models::MeasuredRow read_row(Entry& entry) {
   return row;
 }
 
-/// The errors on rows left out, by GPU and precision: kept in the file for people, checked to be complete here.
-void check_errors(Entry& root) {
+/// What the fit says about itself for people: read only to be sure that it is whole.
+void check_remarks(Entry& root) {
   for (Entry& entry : root.list("left_out_errors")) {
     entry.text("what");
     for (const char* key : {"rows", "median", "mean", "p90", "bias", "coverage90"}) entry.number(key);
     entry.close();
   }
+  for (const char* key : {"rows_skipped", "stack_effects"}) root.numbers(key);
 }
 
 }  // namespace
@@ -82,8 +85,9 @@ models::EfficiencyTable read_efficiency(const File& file, Faults& faults) {
   table.date = root.text("date");
   table.error_statement = root.text("error_statement");
   if (table.source.empty() || table.date.empty()) root.fault("", "a calibration needs a source and a date");
+  table.attention_slope = root.number("attention_slope");
   table.log_sd_common = root.number("log_sd_common");
-  check_errors(root);
+  check_remarks(root);
   for (Entry& entry : root.list("cells")) table.cells.push_back(read_cell(entry));
   for (Entry& entry : root.list("rows")) table.rows.push_back(read_row(entry));
   root.close();

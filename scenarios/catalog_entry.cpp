@@ -11,15 +11,16 @@ namespace {
 
 constexpr double largest_count = 9e15;  // beyond 2^53 a double skips whole numbers
 
-bool is_whole(double value) { return value >= 0.0 && value <= largest_count && value == std::floor(value); }
+bool is_whole(double value) {
+  return value >= 0.0 && value <= largest_count && value == std::floor(value);
+}
 
 }  // namespace
 
 Entry::Entry(const Node& node, std::string file, std::string pointer, std::vector<models::Fault>& faults)
     : node_{&node}, file_{std::move(file)}, pointer_{std::move(pointer)}, faults_{&faults} {}
 
-void Entry::note(const Position& at, const std::string& pointer, const std::string& problem,
-                 std::string_view allowed) {
+void Entry::note(const Position& at, const std::string& pointer, const std::string& problem, std::string_view allowed) {
   faults_->push_back({file_, at.line, at.column, pointer, problem, std::string{allowed}, {}});
 }
 
@@ -27,8 +28,10 @@ const Node* Entry::require(std::string_view key, Node::Kind kind, std::string_vi
   asked_.emplace(key);
   const Node* found = node_->find(key);
   if (found && found->kind == kind) return found;
-  if (found) note(found->at, pointer_below(pointer_, key), "found " + describe(*found), allowed);
-  else note(node_->at, pointer_below(pointer_, key), "is missing", allowed);
+  if (found)
+    note(found->at, pointer_below(pointer_, key), "found " + describe(*found), allowed);
+  else
+    note(node_->at, pointer_below(pointer_, key), "is missing", allowed);
   return nullptr;
 }
 
@@ -63,7 +66,9 @@ std::int64_t Entry::count(std::string_view key) {
   return 0;
 }
 
-std::int64_t Entry::count_or(std::string_view key, std::int64_t fallback) { return has(key) ? count(key) : fallback; }
+std::int64_t Entry::count_or(std::string_view key, std::int64_t fallback) {
+  return has(key) ? count(key) : fallback;
+}
 
 bool Entry::flag_or(std::string_view key, bool fallback) {
   if (!has(key)) return fallback;
@@ -77,8 +82,10 @@ std::vector<std::string> Entry::texts(std::string_view key) {
   if (!list) return found;
   for (std::size_t at = 0; at < list->items.size(); ++at) {
     const Node& item = list->items[at];
-    if (item.kind == Node::Kind::text) found.push_back(item.text);
-    else note(item.at, pointer_below(pointer_below(pointer_, key), std::to_string(at)), "is no text", "text");
+    if (item.kind == Node::Kind::text)
+      found.push_back(item.text);
+    else
+      note(item.at, pointer_below(pointer_below(pointer_, key), std::to_string(at)), "is no text", "text");
   }
   return found;
 }
@@ -100,8 +107,10 @@ std::vector<Entry> Entry::list(std::string_view key) {
   for (std::size_t at = 0; at < list->items.size(); ++at) {
     const Node& item = list->items[at];
     const std::string pointer = pointer_below(pointer_below(pointer_, key), std::to_string(at));
-    if (item.kind == Node::Kind::object) found.emplace_back(item, file_, pointer, *faults_);
-    else note(item.at, pointer, "found " + describe(item), "an object");
+    if (item.kind == Node::Kind::object)
+      found.emplace_back(item, file_, pointer, *faults_);
+    else
+      note(item.at, pointer, "found " + describe(item), "an object");
   }
   return found;
 }

@@ -14,9 +14,12 @@ std::vector<models::Peak> read_peaks(Entry& entry) {
   std::vector<models::Peak> peaks;
   for (const auto& [name, tflops] : entry.numbers("peaks_tflops")) {
     const auto precision = models::precision_from(name);
-    if (!precision) entry.fault("peaks_tflops/" + name, "is no precision", "fp32 tf32 fp16 bf16 fp8 mxfp8 mxfp4 nvfp4");
-    else if (tflops <= 0.0) entry.fault("peaks_tflops/" + name, "must be above 0", "TFLOP/s");
-    else peaks.push_back({*precision, models::FlopsPerSecond{tflops * tera}});
+    if (!precision)
+      entry.fault("peaks_tflops/" + name, "is no precision", "fp32 tf32 fp16 bf16 fp8 mxfp8 mxfp4 nvfp4");
+    else if (tflops <= 0.0)
+      entry.fault("peaks_tflops/" + name, "must be above 0", "TFLOP/s");
+    else
+      peaks.push_back({*precision, models::FlopsPerSecond{tflops * tera}});
   }
   return peaks;
 }
@@ -40,8 +43,7 @@ models::PriceEntry read_price(Entry& entry) {
   price.zone = entry.text_or("zone", "");
   if (const auto usd = entry.optional_value("on_demand", parse_node_price))
     price.on_demand = models::UsdPerNodeHour{*usd};
-  if (const auto usd = entry.optional_value("spot", parse_node_price))
-    price.spot = models::UsdPerNodeHour{*usd};
+  if (const auto usd = entry.optional_value("spot", parse_node_price)) price.spot = models::UsdPerNodeHour{*usd};
   price.spot_gives_discount = entry.flag_or("spot_gives_discount", true);
   if (!price.on_demand && !price.spot) entry.fault("", "has neither an on-demand nor a spot price");
   entry.close();
@@ -76,8 +78,7 @@ models::InstanceSpec read_instance(Entry& entry) {
   instance.intra = models::BytesPerSecond{entry.value("intra", parse_byte_rate)};
   instance.inter = models::BytesPerSecond{entry.value("inter", parse_byte_rate)};
   instance.nvme = models::Bytes{entry.optional_value("nvme", parse_bytes).value_or(0.0)};
-  instance.nvme_rate =
-      models::BytesPerSecond{entry.optional_value("nvme_rate", parse_byte_rate).value_or(0.0)};
+  instance.nvme_rate = models::BytesPerSecond{entry.optional_value("nvme_rate", parse_byte_rate).value_or(0.0)};
   instance.provenance = entry.provenance();
   for (Entry& list : entry.list("prices")) read_price_list(list, instance.prices);
   return instance;

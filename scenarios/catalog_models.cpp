@@ -35,7 +35,8 @@ void check_parameters(Entry& entry, const models::TransformerShape& shape) {
   const double published = entry.value("parameters", parse_count);
   const double computed = models::parameters(shape);
   if (published <= 0.0 || std::abs(computed / published - 1.0) > published_tolerance)
-    entry.fault("parameters", "the shape has " + std::to_string(computed / 1e9) + "B", "within 1 % of the published total");
+    entry.fault("parameters", "the shape has " + std::to_string(computed / 1e9) + "B",
+                "within 1 % of the published total");
 }
 
 models::TransformerShape read_shape(Entry& entry) {

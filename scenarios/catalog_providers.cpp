@@ -10,7 +10,6 @@ namespace fleetcast::scenarios::catalog {
 
 namespace {
 
-
 /// Figures with a grade instead of a check.
 std::string read_source(Entry& entry) {
   const std::string source = entry.text("source"), date = entry.text("date");
@@ -91,8 +90,7 @@ models::StoreSpec read_store(Entry& entry) {
     entry.fault("kind", "is \"" + store.kind + "\"", "object, file, local");
   store.node_rate = models::BytesPerSecond{entry.value("node_rate", parse_byte_rate)};
   if (store.node_rate.value() <= 0.0) entry.fault("node_rate", "must be above 0");
-  store.aggregate =
-      models::BytesPerSecond{entry.optional_value("aggregate", parse_byte_rate).value_or(0.0)};
+  store.aggregate = models::BytesPerSecond{entry.optional_value("aggregate", parse_byte_rate).value_or(0.0)};
   store.fixed = models::Seconds{entry.value("fixed", parse_time)};
   store.per_gb_month = models::Usd{entry.value("per_gb_month", parse_gb_price)};
   store.per_1k_writes = models::Usd{entry.value("per_1k_writes", parse_usd)};

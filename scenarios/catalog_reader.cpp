@@ -54,9 +54,9 @@ models::Catalog read_all(Texts texts) {
   all.shapes = read_models(shapes, faults);
   all.failures = read_failures(failures, faults);
   all.efficiency = read_efficiency(efficiency, faults);
-  catalog::check_references(all,
-                   {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name, efficiency.name},
-                   faults);
+  catalog::check_references(
+      all, {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name, efficiency.name},
+      faults);
   if (!faults.empty()) throw models::InputError{std::move(faults)};
   return all;
 }

@@ -64,9 +64,11 @@ void check_efficiency(const models::Catalog& catalog, const std::string& file, F
   for (std::size_t at = 0; at < catalog.efficiency.cells.size(); ++at) {
     const models::EfficiencyCell& cell = catalog.efficiency.cells[at];
     const models::GpuSpec* gpu = catalog.gpu(cell.gpu);
-    if (!gpu) dangling(file, "cells", at, "gpu", cell.gpu, faults);
+    if (!gpu)
+      dangling(file, "cells", at, "gpu", cell.gpu, faults);
     else if (!gpu->peak(cell.precision))
-      dangling(file, "cells", at, "precision", std::string{models::name_of(cell.precision)} + " of " + cell.gpu, faults);
+      dangling(file, "cells", at, "precision", std::string{models::name_of(cell.precision)} + " of " + cell.gpu,
+               faults);
   }
 }
 

@@ -7,7 +7,9 @@
 namespace fleetcast::scenarios {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::size_t digits_length(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
@@ -113,10 +115,16 @@ std::optional<std::uint64_t> to_whole(const Decimal& decimal) {
   return value;
 }
 
-std::string format_number(double value) { return print(value); }
+std::string format_number(double value) {
+  return print(value);
+}
 
-std::string format_fixed(double value, int places) { return print(value, std::chars_format::fixed, places); }
+std::string format_fixed(double value, int places) {
+  return print(value, std::chars_format::fixed, places);
+}
 
-std::string format_rounded(double value, int digits) { return print(value, std::chars_format::general, digits); }
+std::string format_rounded(double value, int digits) {
+  return print(value, std::chars_format::general, digits);
+}
 
 }  // namespace fleetcast::scenarios

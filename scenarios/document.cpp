@@ -5,7 +5,9 @@
 namespace fleetcast::scenarios {
 namespace {
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
 }  // namespace
 
@@ -29,12 +31,18 @@ std::string in_quotes(std::string_view text) {
 
 std::string describe(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null: return "null";
-    case Node::Kind::boolean: return node.boolean ? "true" : "false";
-    case Node::Kind::number: return "the number " + node.text.substr(0, 60);
-    case Node::Kind::text: return "the text " + in_quotes(node.text);
-    case Node::Kind::list: return "a list";
-    case Node::Kind::object: return "an object";
+    case Node::Kind::null:
+      return "null";
+    case Node::Kind::boolean:
+      return node.boolean ? "true" : "false";
+    case Node::Kind::number:
+      return "the number " + node.text.substr(0, 60);
+    case Node::Kind::text:
+      return "the text " + in_quotes(node.text);
+    case Node::Kind::list:
+      return "a list";
+    case Node::Kind::object:
+      return "an object";
   }
   return "nothing";
 }

@@ -20,9 +20,9 @@ struct Node {
 
   Kind kind = Kind::null;
   bool boolean = false;
-  bool patched = false;         ///< it came with a strategy's patch
+  bool patched = false;  ///< it came with a strategy's patch
   Position at;
-  std::string text;             ///< a text, decoded; a number, its characters exactly as written
+  std::string text;  ///< a text, decoded; a number, its characters exactly as written
   std::vector<Node> items;
   std::vector<Member> members;  ///< in file order, keys unique
 

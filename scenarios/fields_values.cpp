@@ -42,7 +42,8 @@ std::optional<std::uint64_t> count_of(const Field& field, const std::string& all
   const Parsed<std::uint64_t> parsed = parse_count(node.text);
   if (parsed.value) return parsed.value;
   Problem problem = parsed.problem;
-  if (node.kind == Node::Kind::number) problem.found = "found " + node.text + problem.found.substr(problem.found.rfind('"') + 1);
+  if (node.kind == Node::Kind::number)
+    problem.found = "found " + node.text + problem.found.substr(problem.found.rfind('"') + 1);
   problem.allowed = allowed;
   field.fault(problem);
   return std::nullopt;
@@ -61,7 +62,8 @@ std::optional<double> plain_number(const Field& field, const std::string& allowe
 /// "5%" -> "0.05"
 std::string percent_as_fraction(const Node& node) {
   if (node.kind != Node::Kind::text || !node.text.ends_with('%')) return "";
-  const std::optional<Decimal> number = parse_decimal(trimmed(std::string_view{node.text}.substr(0, node.text.size() - 1)));
+  const std::optional<Decimal> number =
+      parse_decimal(trimmed(std::string_view{node.text}.substr(0, node.text.size() - 1)));
   const std::optional<double> value = number ? to_double(*number) : std::nullopt;
   return value ? format_number(*value / 100.0) : "";
 }
@@ -144,9 +146,8 @@ std::optional<double> read_time(const Field& field, Zero zero, double longest) {
 }
 
 std::optional<models::Distribution> read_random_time(const Field& field, const RandomRules& rules) {
-  return read_with_unit<models::Distribution>(
-      field, "a time or a law of times", "30 s",
-      [&](std::string_view text) { return parse_random_time(text, rules); });
+  return read_with_unit<models::Distribution>(field, "a time or a law of times", "30 s",
+                                              [&](std::string_view text) { return parse_random_time(text, rules); });
 }
 
 std::optional<double> read_bytes(const Field& field, Zero zero) {

@@ -18,8 +18,7 @@ const KnownObject shape{"workload.model",
                         ""};
 const KnownObject measured{"workload.measured", "step_time exchange rows state gradients scaling", ""};
 const KnownObject measured_row{"workload.measured.rows", "gpu precision gpus samples_per_s_per_gpu", ""};
-const KnownObject pool{"fleet.<pool>",
-                       "instance nodes region zone market price billing lifetime bulk notice wait",
+const KnownObject pool{"fleet.<pool>", "instance nodes region zone market price billing lifetime bulk notice wait",
                        "replay launch_failure regimes daily coupling early_lifetime max_life price_cap block quota "
                        "stragglers network_quality"};
 const KnownObject instance{"fleet.<pool>.instance", "like gpu gpus intra inter vcpus memory domain", ""};
@@ -74,12 +73,18 @@ constexpr std::array<KnownObject, 16> later_objects{{
     {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 23> objects_now{
-    &known::top,         &known::workload, &known::shape,    &known::measured,   &known::measured_row,
-    &known::pool,        &known::instance, &known::billing,  &known::bulk,       &known::training,
-    &known::parallelism, &known::data,     &known::checkpoint, &known::measured_checkpoint, &known::recovery,
-    &known::restart,     &known::part_time, &known::failures, &known::cause,     &known::limits,
-    &known::montecarlo,  &known::define,   &known::store};
+const std::array<const KnownObject*, 23> objects_now{&known::top,          &known::workload,
+                                                     &known::shape,        &known::measured,
+                                                     &known::measured_row, &known::pool,
+                                                     &known::instance,     &known::billing,
+                                                     &known::bulk,         &known::training,
+                                                     &known::parallelism,  &known::data,
+                                                     &known::checkpoint,   &known::measured_checkpoint,
+                                                     &known::recovery,     &known::restart,
+                                                     &known::part_time,    &known::failures,
+                                                     &known::cause,        &known::limits,
+                                                     &known::montecarlo,   &known::define,
+                                                     &known::store};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

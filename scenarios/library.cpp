@@ -131,6 +131,8 @@ std::optional<TransformerShape> Library::shape(const Field& field) {
   return field.is_object() ? by_object<TransformerShape>(field) : by_id<TransformerShape>(field);
 }
 
-std::optional<StoreSpec> Library::store(const Field& id) { return by_id<StoreSpec>(id); }
+std::optional<StoreSpec> Library::store(const Field& id) {
+  return by_id<StoreSpec>(id);
+}
 
 }  // namespace fleetcast::scenarios

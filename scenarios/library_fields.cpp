@@ -76,8 +76,9 @@ void read_experts(const Object& object, models::TransformerShape& shape) {
     object.field().fault({"a mixture of experts needs experts_active and expert_ffn",
                           "experts, experts_active and expert_ffn together", ""});
   } else if (shape.experts_active > shape.experts) {
-    object.field().fault({std::to_string(shape.experts_active) + " experts are active of only " +
-                              std::to_string(shape.experts), "at most all of them", ""});
+    object.field().fault(
+        {std::to_string(shape.experts_active) + " experts are active of only " + std::to_string(shape.experts),
+         "at most all of them", ""});
   }
 }
 
@@ -85,12 +86,14 @@ void read_experts(const Object& object, models::TransformerShape& shape) {
 void check_heads(const Object& object, const models::TransformerShape& shape) {
   if (shape.heads < 1 || shape.kv_heads < 1 || shape.hidden < 1) return;
   if (shape.head_dim == 0 && shape.hidden % shape.heads != 0) {
-    object.field().fault({"hidden " + std::to_string(shape.hidden) + " / heads " + std::to_string(shape.heads) +
-                              " is not whole", "a width that the heads divide", ""});
+    object.field().fault(
+        {"hidden " + std::to_string(shape.hidden) + " / heads " + std::to_string(shape.heads) + " is not whole",
+         "a width that the heads divide", ""});
   }
   if (shape.heads % shape.kv_heads != 0) {
-    object.field().fault({"heads " + std::to_string(shape.heads) + " / kv_heads " + std::to_string(shape.kv_heads) +
-                              " is not whole", "kv_heads that divide the heads", ""});
+    object.field().fault(
+        {"heads " + std::to_string(shape.heads) + " / kv_heads " + std::to_string(shape.kv_heads) + " is not whole",
+         "kv_heads that divide the heads", ""});
   }
 }
 
@@ -157,10 +160,12 @@ void read_fields(const Object& object, const Library&, bool inherits, models::St
   }
   if (const auto price = object.find("per_gb_month")) {
     const auto value = read_with_unit<Price>(*price, "a price", "0.023 USD/GB", parse_price);
-    if (value && value->per != Price::Per::gigabyte) price->fault({"found " + in_quotes(price->node().text), "a price per month in USD/GB", ""});
+    if (value && value->per != Price::Per::gigabyte)
+      price->fault({"found " + in_quotes(price->node().text), "a price per month in USD/GB", ""});
     if (value) store.per_gb_month = models::Usd{value->usd};
   }
-  if (const auto price = object.find("per_1k_writes")) store.per_1k_writes = models::Usd{read_usd(*price).value_or(0.0)};
+  if (const auto price = object.find("per_1k_writes"))
+    store.per_1k_writes = models::Usd{read_usd(*price).value_or(0.0)};
   if (!inherits) store.source = "given";
 }
 

@@ -64,9 +64,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 }
 
 std::string nearest_first(std::string_view name, std::vector<std::string> known, std::size_t most) {
-  if (!name.empty()) std::stable_sort(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
-    return name_distance(name, a) < name_distance(name, b);
-  });
+  if (!name.empty())
+    std::stable_sort(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
+      return name_distance(name, a) < name_distance(name, b);
+    });
   std::string text;
   for (std::size_t i = 0; i < known.size() && i < most; ++i) text += (i > 0 ? ", " : "") + known[i];
   if (known.size() > most) text += ", ...";

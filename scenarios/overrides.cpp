@@ -83,7 +83,8 @@ Node& step_into_list(Node& list, const std::string& token, const std::string& po
   if (token == "-") return list.items.emplace_back();
   const std::optional<std::size_t> index = list_index(token);
   if (index && *index < list.items.size()) return list.items[*index];
-  refuse(pointer, "the list has no item \"" + token + '"', "0 to " + std::to_string(list.items.size()) + " exclusive, or -");
+  refuse(pointer, "the list has no item \"" + token + '"',
+         "0 to " + std::to_string(list.items.size()) + " exclusive, or -");
 }
 
 Node& step_into_object(Node& object, const std::string& token) {

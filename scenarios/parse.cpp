@@ -117,8 +117,8 @@ class TreeBuilder {
   }
 
   Node* refuse(Position at, const std::string& what) {
-    faults_.push_back({file_, at.line, at.column, "", "the document is " + what,
-                       "large tables belong in files of their own", ""});
+    faults_.push_back(
+        {file_, at.line, at.column, "", "the document is " + what, "large tables belong in files of their own", ""});
     return nullptr;
   }
 

@@ -23,7 +23,8 @@ void read_interval(const Object& object, Context& context) {
     const std::string& text = field->node().text;
     if (text == "young-daly") return;
     if (text == "optimal" || text == "adaptive") {
-      field->fault({in_quotes(text) + " is not yet supported", "\"young-daly\", or a span such as \"500 steps\" or \"30 min\"", ""});
+      field->fault({in_quotes(text) + " is not yet supported",
+                    "\"young-daly\", or a span such as \"500 steps\" or \"30 min\"", ""});
       return;
     }
   }

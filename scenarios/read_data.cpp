@@ -18,7 +18,8 @@ void read_data(Context& context) {
     field->fault({"found " + in_quotes(field->node().text), "a rate above 0", ""});
     return;
   }
-  context.scenario.data_rate = DataRate{rate->unit == 0 ? DataRate::Unit::samples : DataRate::Unit::batches, rate->value};
+  context.scenario.data_rate =
+      DataRate{rate->unit == 0 ? DataRate::Unit::samples : DataRate::Unit::batches, rate->value};
 }
 
 }  // namespace fleetcast::scenarios

@@ -93,8 +93,8 @@ FailureCause from_catalog(const models::TypicalCause& typical, double rate_sigma
 }
 
 std::string cause_text(const models::TypicalCause& cause) {
-  std::string text = "{ \"rate\": \"" + format_rounded(cause.per_gpu.value() * 3600.0, 3) + " /GPU-h\", \"detect\": \"" +
-                     models::describe_time(cause.detect) + '"';
+  std::string text = "{ \"rate\": \"" + format_rounded(cause.per_gpu.value() * 3600.0, 3) +
+                     " /GPU-h\", \"detect\": \"" + models::describe_time(cause.detect) + '"';
   if (models::mean(cause.repair) > 0.0) text += ", \"repair\": \"" + models::describe_time(cause.repair) + '"';
   if (!cause.needs_node) text += ", \"needs_node\": false";
   return text + " }";
@@ -102,7 +102,8 @@ std::string cause_text(const models::TypicalCause& cause) {
 
 std::string mix_source(const models::TypicalFailures& mix) {
   if (mix.rate_sigma <= 0.0) return mix.source;
-  return mix.source + " (rates are uncertain together: log-sd " + format_number(mix.rate_sigma) + ", drawn once a trial)";
+  return mix.source + " (rates are uncertain together: log-sd " + format_number(mix.rate_sigma) +
+         ", drawn once a trial)";
 }
 
 void take_typical(const Field& where, Context& context) {
@@ -110,7 +111,8 @@ void take_typical(const Field& where, Context& context) {
   if (gang.empty() || gang.front()->gpu.id.empty()) return;
   const models::TypicalFailures* mix = context.library.catalog().typical_failures(gang.front()->gpu.id);
   if (mix == nullptr) {
-    where.fault({"no typical failures are known for the " + gang.front()->gpu.id, "\"none\", or an object with causes", ""});
+    where.fault(
+        {"no typical failures are known for the " + gang.front()->gpu.id, "\"none\", or an object with causes", ""});
     return;
   }
   context.scenario.failures_typical = true;

@@ -23,8 +23,10 @@ bool read_instance(const Object& object, Context& context, Pool& pool) {
 }
 
 bool read_market(const Object& object, Context& context, Pool& pool) {
-  const std::vector<Choice<Market>> choices{{"on-demand", Market::on_demand}, {"spot", Market::spot},
-                                            {"owned", Market::owned},         {"reserved", std::nullopt},
+  const std::vector<Choice<Market>> choices{{"on-demand", Market::on_demand},
+                                            {"spot", Market::spot},
+                                            {"owned", Market::owned},
+                                            {"reserved", std::nullopt},
                                             {"queued", std::nullopt}};
   if (const auto field = object.find("market")) {
     const std::optional<Market> market = read_choice(*field, choices);

@@ -13,14 +13,16 @@ std::optional<double> from_start(const Field& field, const Context& context) {
     return std::nullopt;
   }
   if (!context.top.find("start")) {
-    field.fault({"a deadline by date needs to know when the run starts", "a start at the top level, or a time such as \"21 d\"", ""});
+    field.fault({"a deadline by date needs to know when the run starts",
+                 "a start at the top level, or a time such as \"21 d\"", ""});
     return std::nullopt;
   }
   const Parsed<std::int64_t> start = parse_date(context.scenario.start.value_or(""));
   if (!start.value) return std::nullopt;
   if (*date.value > *start.value) return static_cast<double>(*date.value - *start.value);
-  field.fault({"the deadline " + in_quotes(field.node().text) + " is not after the start " +
-                   in_quotes(*context.scenario.start), "a date after the start", ""});
+  field.fault(
+      {"the deadline " + in_quotes(field.node().text) + " is not after the start " + in_quotes(*context.scenario.start),
+       "a date after the start", ""});
   return std::nullopt;
 }
 
@@ -45,7 +47,7 @@ void read_stop_at(const Object& object, Limits& limits) {
     const Field item = field->item(i);
     const auto which = read_choice(item, choices);
     if (!which) continue;
-    limits.**which = true;
+    limits.** which = true;
     if (!object.find(item.node().text)) {
       item.fault({"stop_at names " + in_quotes(item.node().text) + ", which is not given",
                   "a limit that is given under limits", ""});

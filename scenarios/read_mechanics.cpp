@@ -15,15 +15,20 @@ models::Assumption graded(std::string pointer, const GradedTime& time) {
   return {std::move(pointer), models::describe_time(time.law), time.grade, time.source};
 }
 
-std::string flag_text(bool value) { return value ? "true" : "false"; }
+std::string flag_text(bool value) {
+  return value ? "true" : "false";
+}
 
-std::string time_text(models::Seconds time) { return '"' + models::describe_time(models::Constant{time.value()}) + '"'; }
+std::string time_text(models::Seconds time) {
+  return '"' + models::describe_time(models::Constant{time.value()}) + '"';
+}
 
 /// The fields that `given` does not have, as the scenario would write them.
 std::string billing_text(const models::Billing& billing, const std::optional<Object>& given) {
-  const std::vector<std::pair<std::string, std::string>> parts{
-      {"increment", time_text(billing.increment)}, {"minimum", time_text(billing.minimum)},
-      {"boot", flag_text(billing.boot)}, {"first_hour_free", flag_text(billing.first_hour_free)}};
+  const std::vector<std::pair<std::string, std::string>> parts{{"increment", time_text(billing.increment)},
+                                                               {"minimum", time_text(billing.minimum)},
+                                                               {"boot", flag_text(billing.boot)},
+                                                               {"first_hour_free", flag_text(billing.first_hour_free)}};
   std::string text;
   for (const auto& [name, value] : parts) {
     if (given && given->find(name)) continue;
@@ -81,7 +86,8 @@ void default_lifetime(const Object& object, Context& context, const ProviderSpec
   pool.lifetime_scale_sigma = entry->scale_sigma;
   models::Assumption assumption = graded(object.pointer("lifetime"), entry->lifetime);
   if (entry->scale_sigma > 0.0) {
-    assumption.source += " (its scale is uncertain: log-sd " + format_number(entry->scale_sigma) + ", drawn once a trial)";
+    assumption.source +=
+        " (its scale is uncertain: log-sd " + format_number(entry->scale_sigma) + ", drawn once a trial)";
   }
   context.assume(std::move(assumption));
 }
@@ -91,7 +97,8 @@ void read_lifetime(const Object& object, Context& context, const ProviderSpec* p
   const bool spot = pool.market == Market::spot;
   if (field) {
     const auto law = read_random_time(*field, {false, true, false});
-    if (!spot) field->fault({"a lifetime is given, but only spot nodes are reclaimed", "market \"spot\", or no lifetime", ""});
+    if (!spot)
+      field->fault({"a lifetime is given, but only spot nodes are reclaimed", "market \"spot\", or no lifetime", ""});
     if (law) pool.lifetime = *law;
   } else if (spot) {
     default_lifetime(object, context, provider, pool);
@@ -107,14 +114,14 @@ void read_bulk(const Object& object, Context& context, Pool& pool) {
   const Object bulk{*field, known::bulk};
   if (const auto single = bulk.find("single")) pool.bulk.single = read_fraction(*single).value_or(1.0);
   if (const auto size = bulk.find("size")) {
-    const std::vector<Choice<Bulk::Size>> choices{{"uniform", Bulk::Size::uniform},
-                                                  {"geometric", Bulk::Size::geometric},
-                                                  {"all", Bulk::Size::all}};
+    const std::vector<Choice<Bulk::Size>> choices{
+        {"uniform", Bulk::Size::uniform}, {"geometric", Bulk::Size::geometric}, {"all", Bulk::Size::all}};
     pool.bulk.size = read_choice(*size, choices).value_or(Bulk::Size::uniform);
   } else if (pool.bulk.single < 1.0) {
     context.assume_default(bulk.pointer("size"), "uniform");
   }
-  if (pool.market != Market::spot) context.warn("pool " + in_quotes(pool.name) + ": bulk has no effect, only spot nodes are reclaimed");
+  if (pool.market != Market::spot)
+    context.warn("pool " + in_quotes(pool.name) + ": bulk has no effect, only spot nodes are reclaimed");
 }
 
 void read_notice(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
@@ -149,13 +156,19 @@ void check_that_spot_is_sold(const Object& object, const ProviderSpec* provider,
   object.find("market")->fault({provider->title + " sells no spot nodes", "on-demand, owned", ""});
 }
 
-GradedTime assumed_constant(double seconds) { return {models::Constant{seconds}, models::Grade::assumed, "default"}; }
+GradedTime assumed_constant(double seconds) {
+  return {models::Constant{seconds}, models::Grade::assumed, "default"};
+}
 
 }  // namespace
 
-GradedTime boot_time(const ProviderSpec* provider) { return provider != nullptr ? provider->boot : assumed_constant(120.0); }
+GradedTime boot_time(const ProviderSpec* provider) {
+  return provider != nullptr ? provider->boot : assumed_constant(120.0);
+}
 
-GradedTime image_time(const ProviderSpec* provider) { return provider != nullptr ? provider->image : assumed_constant(60.0); }
+GradedTime image_time(const ProviderSpec* provider) {
+  return provider != nullptr ? provider->image : assumed_constant(60.0);
+}
 
 void read_mechanics(const Object& object, Context& context, Pool& pool) {
   const ProviderSpec* provider = context.library.catalog().provider(pool.instance.provider);

@@ -7,12 +7,15 @@
 namespace fleetcast::scenarios {
 namespace {
 
-std::string_view market_name(Market market) { return market == Market::spot ? "spot" : "on-demand"; }
+std::string_view market_name(Market market) {
+  return market == Market::spot ? "spot" : "on-demand";
+}
 
 std::vector<std::string> distinct(std::vector<std::string> names) {
   std::vector<std::string> result;
   for (std::string& name : names) {
-    if (!name.empty() && std::find(result.begin(), result.end(), name) == result.end()) result.push_back(std::move(name));
+    if (!name.empty() && std::find(result.begin(), result.end(), name) == result.end())
+      result.push_back(std::move(name));
   }
   return result;
 }
@@ -71,7 +74,9 @@ bool place_is_known(const Object& object, const Pool& pool) {
   return false;
 }
 
-std::string in_usd(double price) { return format_rounded(price, 6) + " USD/node-h"; }
+std::string in_usd(double price) {
+  return format_rounded(price, 6) + " USD/node-h";
+}
 
 std::string dated(const models::PriceQuote& quote) {
   return quote.source + (quote.date.empty() ? "" : ", " + quote.date);
@@ -91,11 +96,12 @@ void note_looked_up_price(const Object& object, Context& context, Pool& pool, co
 
 void look_up_price(const Object& object, Context& context, Pool& pool) {
   if (!place_is_known(object, pool)) return;
-  const std::optional<models::PriceQuote> quote =
-      pool.market == Market::spot ? models::spot_price(pool.instance, pool.region, pool.zone)
-                                  : models::on_demand_price(pool.instance, pool.region, pool.zone);
+  const std::optional<models::PriceQuote> quote = pool.market == Market::spot
+                                                      ? models::spot_price(pool.instance, pool.region, pool.zone)
+                                                      : models::on_demand_price(pool.instance, pool.region, pool.zone);
   if (!quote) {
-    missing_price(object, pool, pool.market == Market::spot && pool.zone.empty() ? " (of a zone that gives a discount)" : "");
+    missing_price(object, pool,
+                  pool.market == Market::spot && pool.zone.empty() ? " (of a zone that gives a discount)" : "");
     return;
   }
   pool.price_per_node_h = quote->price.value();

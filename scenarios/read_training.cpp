@@ -85,7 +85,9 @@ void read_parallelism_object(const Field& field, Context& context) {
   }
 }
 
-bool is_word(const Field& field, std::string_view word) { return field.is_text() && field.node().text == word; }
+bool is_word(const Field& field, std::string_view word) {
+  return field.is_text() && field.node().text == word;
+}
 
 void read_parallelism(const Object& object, Context& context) {
   const auto field = object.find("parallelism");
@@ -122,8 +124,9 @@ void read_recompute(const Object& object, Context& context) {
 
 void read_optimizer(const Object& object, Context& context) {
   const std::vector<Choice<Optimizer>> choices{
-      {"adamw", Optimizer::adamw},           {"adamw-bf16", Optimizer::adamw_bf16}, {"adam8bit", Optimizer::adam8bit},
-      {"paged-adamw", Optimizer::paged_adamw}, {"adafactor", Optimizer::adafactor},   {"sgd", Optimizer::sgd}};
+      {"adamw", Optimizer::adamw},         {"adamw-bf16", Optimizer::adamw_bf16},
+      {"adam8bit", Optimizer::adam8bit},   {"paged-adamw", Optimizer::paged_adamw},
+      {"adafactor", Optimizer::adafactor}, {"sgd", Optimizer::sgd}};
   if (const auto field = object.find("optimizer")) {
     context.scenario.training.optimizer = read_choice(*field, choices).value_or(Optimizer::adamw);
   } else if (context.scenario.workload.model) {

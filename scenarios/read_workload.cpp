@@ -37,7 +37,8 @@ void read_amount(const Object& object, Amount& amount) {
     first = which.name;
     read_one_amount(which, *field, amount);
   }
-  if (first.empty() && object.field().is_object()) object.field().fault({"no amount of training is given", std::string{amount_list}, ""});
+  if (first.empty() && object.field().is_object())
+    object.field().fault({"no amount of training is given", std::string{amount_list}, ""});
 }
 
 MeasuredSpeedRow read_row(const Field& field, const Library& library) {
@@ -87,7 +88,8 @@ void read_step_time(const Object& object, Context& context, MeasuredWorkload& me
 }
 
 void read_measured_sizes(const Object& object, MeasuredWorkload& measured) {
-  if (const auto state = object.find("state")) measured.state = models::Bytes{read_bytes(*state, Zero::allowed).value_or(0.0)};
+  if (const auto state = object.find("state"))
+    measured.state = models::Bytes{read_bytes(*state, Zero::allowed).value_or(0.0)};
   if (const auto gradients = object.find("gradients")) {
     measured.gradients = models::Bytes{read_bytes(*gradients, Zero::allowed).value_or(0.0)};
   }

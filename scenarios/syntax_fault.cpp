@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '+' || c == '-'; }
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '+' || c == '-';
+}
 
 /// The word or number that starts at or after `begin`, separators skipped; empty if something else stands there.
 std::string_view word_after(std::string_view text, std::size_t begin) {
@@ -76,8 +78,8 @@ models::Fault syntax_fault(const SyntaxError& error, const std::string& file) {
   const std::size_t at = start_of_token(error);
   const std::size_t comma = trailing_comma(error.blanked, at);
   if (comma != std::string_view::npos) {
-    return fault_at(error, comma, file,
-                    std::string{"trailing comma before '"} + error.blanked[at] + "': remove it", "");
+    return fault_at(error, comma, file, std::string{"trailing comma before '"} + error.blanked[at] + "': remove it",
+                    "");
   }
   return fault_at(error, at, file, "not valid JSON: " + reason(error.parser_message), "");
 }

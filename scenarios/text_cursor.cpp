@@ -18,6 +18,8 @@ Position TextCursor::at(std::size_t offset) {
   return here_;
 }
 
-Position position_of(std::string_view text, std::size_t offset) { return TextCursor{text}.at(offset); }
+Position position_of(std::string_view text, std::size_t offset) {
+  return TextCursor{text}.at(offset);
+}
 
 }  // namespace fleetcast::scenarios

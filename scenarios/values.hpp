@@ -26,7 +26,7 @@ struct Parsed {
   std::optional<T> value;
   Problem problem;
 
-  Parsed(T result) : value{std::move(result)} {}       // NOLINT: `return value;` reads best
+  Parsed(T result) : value{std::move(result)} {}        // NOLINT: `return value;` reads best
   Parsed(Problem fault) : problem{std::move(fault)} {}  // NOLINT
 };
 

@@ -15,14 +15,23 @@ struct Suffix {
   std::string_view name;
   int tens, twos;  ///< factor 10^tens x 2^twos
 };
-constexpr std::array<Suffix, 8> suffixes{{{"", 0, 0}, {"k", 3, 0}, {"M", 6, 0}, {"B", 9, 0}, {"T", 12, 0},
-                                          {"Ki", 0, 10}, {"Mi", 0, 20}, {"Gi", 0, 30}}};
+constexpr std::array<Suffix, 8> suffixes{
+    {{"", 0, 0}, {"k", 3, 0}, {"M", 6, 0}, {"B", 9, 0}, {"T", 12, 0}, {"Ki", 0, 10}, {"Mi", 0, 20}, {"Gi", 0, 30}}};
 
 struct Synonym {
   std::string_view written, meant;
 };
-constexpr std::array<Synonym, 12> synonyms{{{"K", "k"}, {"m", "M"}, {"b", "B"}, {"t", "T"}, {"G", "B"}, {"g", "B"},
-                                            {"ki", "Ki"}, {"mi", "Mi"}, {"gi", "Gi"}, {"KiB", "Ki"}, {"MiB", "Mi"},
+constexpr std::array<Synonym, 12> synonyms{{{"K", "k"},
+                                            {"m", "M"},
+                                            {"b", "B"},
+                                            {"t", "T"},
+                                            {"G", "B"},
+                                            {"g", "B"},
+                                            {"ki", "Ki"},
+                                            {"mi", "Mi"},
+                                            {"gi", "Gi"},
+                                            {"KiB", "Ki"},
+                                            {"MiB", "Mi"},
                                             {"bn", "B"}}};
 
 Problem unknown_suffix(const NumberAndRest& parts, std::string_view text) {
@@ -62,8 +71,7 @@ Problem not_a_count(const Decimal& number, std::string_view text, bool whole) {
 Parsed<std::uint64_t> apply(const Suffix& suffix, Decimal number, std::string_view text) {
   if (!number.is_zero()) number.exponent += suffix.tens;
   const bool whole = suffix.twos > 0 || number.is_whole();
-  const std::optional<std::uint64_t> value =
-      number.negative ? std::nullopt : times_power_of_two(number, suffix.twos);
+  const std::optional<std::uint64_t> value = number.negative ? std::nullopt : times_power_of_two(number, suffix.twos);
   if (!value) return not_a_count(number, text, whole && (suffix.twos == 0 || number.is_whole()));
   return *value;
 }

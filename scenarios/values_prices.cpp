@@ -15,9 +15,8 @@ struct PriceUnit {
   std::string_view name;
   Price::Per per;
 };
-constexpr std::array<PriceUnit, 3> price_units{{{"USD/GPU-h", Price::Per::gpu_hour},
-                                                {"USD/node-h", Price::Per::node_hour},
-                                                {"USD/GB", Price::Per::gigabyte}}};
+constexpr std::array<PriceUnit, 3> price_units{
+    {{"USD/GPU-h", Price::Per::gpu_hour}, {"USD/node-h", Price::Per::node_hour}, {"USD/GB", Price::Per::gigabyte}}};
 
 bool per_hour_of_nothing(std::string_view unit) {
   static constexpr std::array<std::string_view, 6> forms{"USD/h", "$/h", "USD/hr", "USD/hour", "$/hr", "$/hour"};
@@ -29,7 +28,8 @@ Problem unknown_price(const NumberAndRest& parts, std::string_view text) {
     return {"found " + in_quotes(text) + ", which does not say whether a GPU or a node costs that",
             std::string{price_forms}, ""};
   }
-  if (parts.rest.empty()) return {"found " + in_quotes(text) + ": the unit is missing", such_as("a price", price_example), ""};
+  if (parts.rest.empty())
+    return {"found " + in_quotes(text) + ": the unit is missing", such_as("a price", price_example), ""};
   Problem problem{"found " + in_quotes(text) + ": " + in_quotes(parts.rest) + " is not a price",
                   std::string{price_forms} + ", per hour", ""};
   std::string plain{parts.rest};
@@ -67,9 +67,8 @@ EventRate::Per take_scope(std::string_view& unit) {
 Parsed<Price> parse_price(std::string_view text) {
   const Parsed<NumberAndRest> parts = split_number(text, "a price", price_example);
   if (!parts.value) return parts.problem;
-  const auto* unit = std::find_if(price_units.begin(), price_units.end(), [&](const PriceUnit& candidate) {
-    return candidate.name == parts.value->rest;
-  });
+  const auto* unit = std::find_if(price_units.begin(), price_units.end(),
+                                  [&](const PriceUnit& candidate) { return candidate.name == parts.value->rest; });
   if (unit == price_units.end()) return unknown_price(*parts.value, text);
   const Parsed<double> usd = to_amount(parts.value->number, text, "a price");
   if (!usd.value) return usd.problem;
@@ -80,7 +79,8 @@ Parsed<EventRate> parse_event_rate(std::string_view text) {
   const Parsed<NumberAndRest> parts = split_number(text, "an event rate", rate_example);
   if (!parts.value) return parts.problem;
   const Problem unknown{"found " + in_quotes(text) + ", which is not a rate of events",
-                        "per node, GPU or fleet, such as \"0.0065 /node-d\", \"2e-5 /GPU-h\" or \"2 /d\" (s min h d)", ""};
+                        "per node, GPU or fleet, such as \"0.0065 /node-d\", \"2e-5 /GPU-h\" or \"2 /d\" (s min h d)",
+                        ""};
   std::string_view unit = parts.value->rest;
   if (!unit.starts_with('/')) return unknown;
   unit.remove_prefix(1);

@@ -33,7 +33,8 @@ std::vector<std::string_view> split_arguments(std::string_view text) {
 
 /// "median 3.7 min" -> the text after the word, if the argument begins with it.
 std::optional<std::string_view> named(std::string_view argument, std::string_view word) {
-  if (!argument.starts_with(word) || argument.size() <= word.size() || argument[word.size()] != ' ') return std::nullopt;
+  if (!argument.starts_with(word) || argument.size() <= word.size() || argument[word.size()] != ' ')
+    return std::nullopt;
   return trimmed(argument.substr(word.size()));
 }
 
@@ -200,7 +201,8 @@ class LawParser {
       result.components.push_back(*part.value);
     }
     // decimal shares such as 0.1 + 0.2 + 0.7 miss 1 by a few units in the last place
-    if (std::abs(sum - 1.0) > 1e-9) return problem("the shares sum to " + format_rounded(sum, 12), "shares that sum to 1");
+    if (std::abs(sum - 1.0) > 1e-9)
+      return problem("the shares sum to " + format_rounded(sum, 12), "shares that sum to 1");
     return Distribution{std::move(result)};
   }
 

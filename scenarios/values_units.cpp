@@ -28,10 +28,10 @@ struct Dimension {
 constexpr std::array<Unit, 7> time_units{
     {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}}};
 constexpr std::array<Synonym, 20> time_synonyms{
-    {{"m", "min"},     {"mins", "min"}, {"minute", "min"}, {"minutes", "min"}, {"sec", "s"},
-     {"secs", "s"},    {"second", "s"}, {"seconds", "s"},  {"hr", "h"},        {"hrs", "h"},
-     {"hour", "h"},    {"hours", "h"},  {"H", "h"},        {"day", "d"},       {"days", "d"},
-     {"D", "d"},       {"S", "s"},      {"msec", "ms"},    {"usec", "us"},     {"\xC2\xB5s", "us"}}};
+    {{"m", "min"},  {"mins", "min"}, {"minute", "min"}, {"minutes", "min"}, {"sec", "s"},
+     {"secs", "s"}, {"second", "s"}, {"seconds", "s"},  {"hr", "h"},        {"hrs", "h"},
+     {"hour", "h"}, {"hours", "h"},  {"H", "h"},        {"day", "d"},       {"days", "d"},
+     {"D", "d"},    {"S", "s"},      {"msec", "ms"},    {"usec", "us"},     {"\xC2\xB5s", "us"}}};
 constexpr Dimension time_dimension{"a time", "30 min", time_units, time_synonyms, ""};
 
 constexpr double kibi = 1024.0;
@@ -46,20 +46,44 @@ constexpr std::array<Unit, 11> byte_units{{{"B", 1.0},
                                            {"GiB", kibi* kibi* kibi},
                                            {"TiB", kibi* kibi* kibi* kibi},
                                            {"PiB", kibi* kibi* kibi* kibi* kibi}}};
-constexpr std::array<Synonym, 12> byte_synonyms{{{"KB", "kB"}, {"Kb", "kB"}, {"K", "kB"}, {"mb", "MB"}, {"Mb", "MB"},
-                                                 {"M", "MB"}, {"gb", "GB"}, {"Gb", "GB"}, {"G", "GB"}, {"Gi", "GiB"},
-                                                 {"T", "TB"}, {"Ti", "TiB"}}};
+constexpr std::array<Synonym, 12> byte_synonyms{{{"KB", "kB"},
+                                                 {"Kb", "kB"},
+                                                 {"K", "kB"},
+                                                 {"mb", "MB"},
+                                                 {"Mb", "MB"},
+                                                 {"M", "MB"},
+                                                 {"gb", "GB"},
+                                                 {"Gb", "GB"},
+                                                 {"G", "GB"},
+                                                 {"Gi", "GiB"},
+                                                 {"T", "TB"},
+                                                 {"Ti", "TiB"}}};
 constexpr Dimension byte_dimension{"a size in bytes", "80 GiB", byte_units, byte_synonyms,
                                    "GB is 10^9 bytes, GiB is 2^30"};
 
-constexpr std::array<Unit, 15> rate_units{{{"B/s", 1.0},       {"kB/s", 1e3},           {"MB/s", 1e6},
-                                           {"GB/s", 1e9},      {"TB/s", 1e12},          {"KiB/s", kibi},
-                                           {"MiB/s", kibi* kibi}, {"GiB/s", kibi* kibi* kibi}, {"TiB/s", kibi* kibi* kibi* kibi},
-                                           {"bit/s", 0.125},   {"kbit/s", 125.0},       {"Mbit/s", 125e3},
-                                           {"Gbit/s", 125e6},  {"Tbit/s", 125e9},       {"Gibit/s", kibi* kibi* kibi / 8}}};
-constexpr std::array<Synonym, 8> rate_synonyms{{{"Gbps", "Gbit/s"}, {"Gb/s", "Gbit/s"}, {"gbps", "Gbit/s"},
-                                                {"Mbps", "Mbit/s"}, {"Mb/s", "Mbit/s"}, {"GBps", "GB/s"},
-                                                {"MBps", "MB/s"}, {"KB/s", "kB/s"}}};
+constexpr std::array<Unit, 15> rate_units{{{"B/s", 1.0},
+                                           {"kB/s", 1e3},
+                                           {"MB/s", 1e6},
+                                           {"GB/s", 1e9},
+                                           {"TB/s", 1e12},
+                                           {"KiB/s", kibi},
+                                           {"MiB/s", kibi* kibi},
+                                           {"GiB/s", kibi* kibi* kibi},
+                                           {"TiB/s", kibi* kibi* kibi* kibi},
+                                           {"bit/s", 0.125},
+                                           {"kbit/s", 125.0},
+                                           {"Mbit/s", 125e3},
+                                           {"Gbit/s", 125e6},
+                                           {"Tbit/s", 125e9},
+                                           {"Gibit/s", kibi* kibi* kibi / 8}}};
+constexpr std::array<Synonym, 8> rate_synonyms{{{"Gbps", "Gbit/s"},
+                                                {"Gb/s", "Gbit/s"},
+                                                {"gbps", "Gbit/s"},
+                                                {"Mbps", "Mbit/s"},
+                                                {"Mb/s", "Mbit/s"},
+                                                {"GBps", "GB/s"},
+                                                {"MBps", "MB/s"},
+                                                {"KB/s", "kB/s"}}};
 constexpr Dimension rate_dimension{"a rate in bytes or bits", "400 Gbit/s", rate_units, rate_synonyms,
                                    "8 Gbit/s are 1 GB/s"};
 
@@ -85,7 +109,8 @@ Problem unknown_unit(const NumberAndRest& parts, std::string_view text, const Di
   if (parts.rest.empty()) {
     return {"found " + in_quotes(text) + ": the unit is missing", such_as(dimension.what, dimension.example), ""};
   }
-  Problem problem{"found " + in_quotes(text) + ": unit " + in_quotes(parts.rest) + " is not known", names(dimension), ""};
+  Problem problem{"found " + in_quotes(text) + ": unit " + in_quotes(parts.rest) + " is not known", names(dimension),
+                  ""};
   const auto meant = std::find_if(dimension.synonyms.begin(), dimension.synonyms.end(),
                                   [&](const Synonym& synonym) { return synonym.written == parts.rest; });
   if (meant != dimension.synonyms.end()) problem.nearest = parts.written + ' ' + std::string{meant->meant};
@@ -107,11 +132,21 @@ Parsed<double> parse_dimension(std::string_view text, const Dimension& dimension
 
 }  // namespace
 
-Parsed<double> parse_time(std::string_view text) { return parse_dimension(text, time_dimension); }
-Parsed<double> parse_bytes(std::string_view text) { return parse_dimension(text, byte_dimension); }
-Parsed<double> parse_byte_rate(std::string_view text) { return parse_dimension(text, rate_dimension); }
-Parsed<double> parse_usd(std::string_view text) { return parse_dimension(text, usd_dimension); }
-Parsed<double> parse_gpu_time(std::string_view text) { return parse_dimension(text, gpu_time_dimension); }
+Parsed<double> parse_time(std::string_view text) {
+  return parse_dimension(text, time_dimension);
+}
+Parsed<double> parse_bytes(std::string_view text) {
+  return parse_dimension(text, byte_dimension);
+}
+Parsed<double> parse_byte_rate(std::string_view text) {
+  return parse_dimension(text, rate_dimension);
+}
+Parsed<double> parse_usd(std::string_view text) {
+  return parse_dimension(text, usd_dimension);
+}
+Parsed<double> parse_gpu_time(std::string_view text) {
+  return parse_dimension(text, gpu_time_dimension);
+}
 
 Parsed<NumberOf> parse_number_of(std::string_view text, const std::vector<std::string_view>& units,
                                  std::string_view what, std::string_view example) {

@@ -81,27 +81,34 @@ void fill_expectation(Plan& plan) {
   facts.expectation.form += "; cost at the price of the whole fleet";
 }
 
+/// "a stop every 10 min, sooner than a restart of 12 min ends"
+std::string pace_of_stops(double rate, double restart_s) {
+  std::string text = "a stop every " + in_words(1.0 / rate);
+  text += 1.0 / rate < restart_s ? ", sooner than a restart of " + in_words(restart_s) + " ends"
+                                 : ", restarts of " + in_words(restart_s);
+  return text;
+}
+
 void look_for_hope(Plan& plan) {
   PlanFacts& facts = plan.facts;
   const StopRates rates = stop_rates(plan);
   if (rates.running() <= 0.0) return;
   const RestartMeans again = restart_means(plan);
   const Stretches stretches = stretches_of(plan);
-  const std::string life = "a stop every " + in_words(1.0 / rates.running());
+  const std::string pace = pace_of_stops(rates.running(), total_of(again));
+  const std::string interval =
+      plan.save.mode == Checkpoint::Mode::off ? "checkpoints" : "a shorter checkpoint interval";
   if (rates.node_losses * again.start_up > hopeless_exponent) {
-    facts.hopeless = life + " but a start-up of " + in_words(again.start_up) +
-                     ": no progress is possible. What would help: a shorter restart, fewer nodes, longer lives";
+    facts.hopeless = pace + ": no progress is possible. What would help: a shorter restart, fewer nodes, longer lives";
   } else if (rates.running() * stretches.seconds > hopeless_exponent) {
-    facts.hopeless =
-        life + " but " + in_words(stretches.seconds) +
-        " of undisturbed stepping needed before anything is saved: no progress is possible. What would help: " +
-        (plan.save.mode == Checkpoint::Mode::off ? "checkpoints" : "a shorter checkpoint interval") +
-        ", fewer nodes, longer lives";
+    facts.hopeless = pace + ", and " + in_words(stretches.seconds) +
+                     " of undisturbed stepping needed before anything is saved: no progress is possible. "
+                     "What would help: " +
+                     interval + ", fewer nodes, longer lives";
   } else if (expected_time_s(plan) > facts.horizon_s) {
-    facts.hopeless = life + ", a restart of " + in_words(total_of(again)) + " and " + in_words(stretches.seconds) +
-                     " between saves: about " + in_words(expected_time_s(plan)) + " expected, beyond the horizon of " +
-                     in_words(facts.horizon_s) +
-                     ". What would help: a shorter restart or interval, fewer nodes, longer lives";
+    facts.hopeless = pace + ", " + in_words(stretches.seconds) + " of stepping between saves: about " +
+                     in_words(expected_time_s(plan)) + " expected, beyond the horizon of " + in_words(facts.horizon_s) +
+                     ". What would help: a shorter restart, " + interval + ", fewer nodes, longer lives";
   }
 }
 

@@ -16,21 +16,25 @@ struct Constant {
 struct Never {};
 /// Nothing at all: no warning. Counts as zero.
 struct None {};
+/// mean > 0.
 struct Exponential {
   double mean = 1.0;
 };
+/// low <= high.
 struct Uniform {
   double low = 0.0, high = 1.0;
 };
+/// median > 0; sigma >= 0, the standard deviation of the logarithm.
 struct LogNormal {
   double median = 1.0, sigma = 1.0;
 };
-/// Survival exp(-(t/scale)^shape).
+/// Survival exp(-(t/scale)^shape); both > 0.
 struct Weibull {
   double scale = 1.0, shape = 1.0;
 };
 
-/// Constant hazard per piece: rate_i from the end of the piece before until `until`; the last is endless.
+/// Constant hazard per piece: rate_i (>= 0, per second) from the end of the piece before until `until`. The ends rise
+/// and are finite, but for the last piece: that one is endless, whatever its `until`.
 struct HazardPiece {
   double until = std::numeric_limits<double>::infinity(), rate = 0.0;
 };
@@ -56,7 +60,7 @@ struct MixtureComponent {
 double sample(const Distribution& law, Stream& stream);
 /// Infinity where there is no mean (never, or a last hazard of zero).
 double mean(const Distribution& law);
-/// Infinity where there is no variance.
+/// Infinity where there is no variance, or where it is beyond the range of a double.
 double variance(const Distribution& law);
 /// P(X > x).
 double survival(const Distribution& law, double x);

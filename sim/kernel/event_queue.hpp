@@ -27,7 +27,7 @@ struct Handle {
 };
 
 /// Order: time, then priority (smaller first), then order of scheduling. `Priority` is one byte: a number or an
-/// enum. At most 2^24 events wait at once (std::length_error). An event at Time::never() waits and can be moved but
+/// enum. Fewer than 2^24 events wait at once (std::length_error). An event at Time::never() waits and can be moved but
 /// is never handed out. `sequence_bits` below 32 serve only to test the renumbering after 2^32 schedulings.
 template <class Event, class Priority = std::uint8_t, unsigned sequence_bits = 32>
 class EventQueue {

@@ -1,0 +1,107 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "analysis/check_tables.hpp"
+#include "analysis/report.hpp"
+
+namespace fleetcast::analysis {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using sim::PlanFacts;
+
+/// What is not finite ("never") is null.
+Json number(std::optional<double> value) {
+  if (!value || !std::isfinite(*value)) return nullptr;
+  return *value;
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json step(const PlanFacts& facts) {
+  return {{"step_time_s", number(facts.step_time_s)},
+          {"parts_s",
+           {{"compute", number(facts.compute_s)},
+            {"exposed_communication", number(facts.exposed_communication_s)},
+            {"pipeline_bubble", number(facts.pipeline_bubble_s)},
+            {"straggler_wait", number(facts.straggler_wait_s)},
+            {"data_stall", number(facts.data_stall_s)}}},
+          {"grade", name_of(facts.step_grade)},
+          {"basis", facts.step_basis},
+          {"model_flops", number(facts.model_flops_per_step)},
+          {"peak_flops_per_gpu", number(facts.peak_flops_per_gpu)}};
+}
+
+Json estimate(const PlanFacts& facts) {
+  if (!facts.estimate) return nullptr;
+  const models::StepEstimate& found = *facts.estimate;
+  return {{"efficiency", number(found.efficiency)},
+          {"log_sd_common", number(found.log_sd_common)},
+          {"log_sd_contrast", number(found.log_sd_contrast)},
+          {"grade", name_of(found.grade)},
+          {"basis", found.basis},
+          {"nearest", {{"id", found.nearest.id}, {"what", found.nearest.what}, {"distance", number(found.nearest.distance)}}}};
+}
+
+Json checkpoint(const PlanFacts& facts) {
+  return {{"mode", facts.checkpoint_mode},
+          {"bytes", number(facts.checkpoint_bytes)},
+          {"interval_steps", number(facts.interval_steps)},
+          {"interval_s", number(facts.interval_s)},
+          {"interval_basis", facts.interval_basis},
+          {"blocked_s", number(facts.save_blocked_s)},
+          {"persist_s", number(facts.save_persist_s)},
+          {"load_s", number(facts.load_s)}};
+}
+
+Json limits(const PlanFacts& facts) {
+  return {{"deadline_s", number(facts.deadline_s)},
+          {"stop_at_deadline", facts.stop_at_deadline},
+          {"budget_usd", number(facts.budget_usd)},
+          {"stop_at_budget", facts.stop_at_budget},
+          {"horizon_s", number(facts.horizon_s)}};
+}
+
+Json assumptions(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
+  Json list = Json::array();
+  for (const models::Assumption& each : assumptions_of(file, plan))
+    list.push_back({{"pointer", each.pointer}, {"value", each.value}, {"grade", name_of(each.grade)}, {"source", each.source}});
+  return list;
+}
+
+Json strategy(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
+  const PlanFacts& facts = plan.facts;
+  Json json = {{"name", plan.name}, {"gpus", number(facts.gpus)}, {"nodes", number(facts.nodes)},
+               {"gpu", facts.gpu},  {"precision", facts.precision}};
+  json["steps"] = number(facts.steps);
+  json["tokens_per_step"] = facts.tokens_per_step > 0.0 ? number(facts.tokens_per_step) : Json(nullptr);
+  json["samples_per_step"] = facts.samples_per_step > 0.0 ? number(facts.samples_per_step) : Json(nullptr);
+  json["step"] = step(facts);
+  json["estimate"] = estimate(facts);
+  json["checkpoint"] = checkpoint(facts);
+  json["restart_s"] = number(facts.restart_s);
+  json["wait_s"] = number(facts.wait_s);
+  json["stops_per_hour"] = number(facts.stops_per_hour);
+  json["fleet_usd_per_hour"] = number(facts.fleet_usd_per_hour);
+  json["undisturbed_s"] = number(facts.undisturbed_s);
+  json["limits"] = limits(facts);
+  json["expectation"] = {{"time_s", number(facts.expectation.time_s)},
+                         {"cost_usd", number(facts.expectation.cost_usd)},
+                         {"form", text_or_null(facts.expectation.form)},
+                         {"why", text_or_null(facts.expectation.why)}};
+  json["hopeless"] = text_or_null(facts.hopeless);
+  json["assumptions"] = assumptions(file, plan);
+  return json;
+}
+
+}  // namespace
+
+std::string check_json(const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans) {
+  Json json = {{"scenario", file.name}, {"about", file.about}, {"warnings", check_warnings(file, plans)}};
+  json["strategies"] = Json::array();
+  for (const sim::Plan& plan : plans) json["strategies"].push_back(strategy(file, plan));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fleetcast::analysis

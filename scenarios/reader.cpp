@@ -1,0 +1,60 @@
+#include "scenarios/reader.hpp"
+
+#include <filesystem>
+
+#include "scenarios/context.hpp"
+#include "scenarios/overrides.hpp"
+#include "scenarios/parse.hpp"
+#include "scenarios/read_file.hpp"
+#include "scenarios/strategies.hpp"
+
+namespace fleetcast::scenarios {
+
+namespace embedded {
+extern const std::string_view scenario_schema;
+}
+
+namespace {
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path{path}.stem().string();
+}
+
+void read_names(const Object& top, ScenarioFile& file) {
+  file.name = file_name(file.path);
+  if (const auto name = top.find("name")) file.name = read_text(*name, "a name").value_or(file.name);
+  if (const auto about = top.find("about")) file.about = read_text(*about, "a text").value_or("");
+}
+
+}  // namespace
+
+ScenarioFile read_scenario_text(std::string_view text, const std::string& path, const models::Catalog& catalog,
+                                const ReadOptions& options) {
+  Node document = parse_document(text, path);
+  apply_overrides(document, options.overrides);
+  Report report{path};
+  const Object top{Field{document, "", report}, known::top};
+  ScenarioFile file{path, "", "", std::string{text}, {}, "base", {}, options.overrides};
+  read_names(top, file);
+  const std::vector<Strategy> strategies = read_strategies(top);
+  file.compare_to = read_compare_to(top, strategies);
+  file.montecarlo = read_montecarlo(top);
+  const Node base = base_document(document);
+  file.strategies.push_back(read_scenario(base, "base", catalog, report));
+  for (const Strategy& strategy : strategies) {
+    report.begin_strategy(strategy.name);
+    file.strategies.push_back(read_scenario(patched_document(base, *strategy.patch), strategy.name, catalog, report));
+  }
+  report.throw_if_any();
+  return file;
+}
+
+ScenarioFile read_scenario_file(const std::string& path, const models::Catalog& catalog, const ReadOptions& options) {
+  return read_scenario_text(read_whole_file(path, ParseLimits{}.bytes), path, catalog, options);
+}
+
+std::string_view scenario_schema() {
+  return embedded::scenario_schema;
+}
+
+}  // namespace fleetcast::scenarios

@@ -1,0 +1,114 @@
+// The scenarios of the gallery tell real stories; here are their right answers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/summary.hpp"
+#include "scenarios/catalog_reader.hpp"
+#include "scenarios/reader.hpp"
+#include "sim/ensemble.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::tests {
+namespace {
+
+struct Answer {
+  std::vector<sim::Plan> plans;
+  std::vector<std::vector<sim::Outcome>> outcomes;
+  analysis::RunSummary summary;
+
+  [[nodiscard]] const analysis::StrategySummary& of(const std::string& name) const {
+    const auto at = std::find_if(summary.strategies.begin(), summary.strategies.end(),
+                                 [&](const auto& strategy) { return strategy.name == name; });
+    REQUIRE(at != summary.strategies.end());
+    return *at;
+  }
+};
+
+Answer answer(const std::string& name, std::vector<std::string> overrides = {}) {
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  const std::string path = std::string{FLEETCAST_SOURCE_DIR} + "/scenarios/gallery/" + name + ".json";
+  const scenarios::ScenarioFile file = scenarios::read_scenario_file(path, catalog, {std::move(overrides)});
+  Answer result;
+  result.plans = sim::make_plans(file, catalog);
+  sim::EnsembleOptions options;
+  options.seed = file.montecarlo.seed;
+  options.replicates = options.block_size = static_cast<std::uint32_t>(file.montecarlo.replicates);
+  options.take_block = [&](sim::Block&& block) { result.outcomes = std::move(block.outcomes); };
+  sim::run_ensemble(result.plans, options);
+  result.summary = analysis::summarize(file, result.plans, result.outcomes);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every scenario of the gallery is accepted") {
+  for (const auto& entry :
+       std::filesystem::directory_iterator{std::string{FLEETCAST_SOURCE_DIR} + "/scenarios/gallery"}) {
+    if (entry.path().extension() != ".json") continue;
+    CAPTURE(entry.path().string());
+    CHECK_NOTHROW(scenarios::read_scenario_file(entry.path().string(), scenarios::built_in_catalog(), {}));
+  }
+}
+
+TEST_CASE("3B on 32 A100 for 18 days costs 42,301 USD on demand and 16,865 USD on spot") {
+  const Answer run = answer("spot-3b-a100");
+  CHECK(*run.of("base").cost_usd.mean == doctest::Approx(32 * 432 * 3.06).epsilon(1e-9));
+  CHECK(*run.of("spot").cost_usd.mean == doctest::Approx(32 * 432 * 1.22).epsilon(1e-9));
+  // Two restarts a run on average, 156.16 USD. Poisson stops: sd of the mean of n runs is 156.16 / sqrt(2 n); a step
+  // of 10 s that is cut off and the tail of the hour add less than 1 USD. alpha 1e-5: 4.42 sd.
+  const auto& stopped = run.of("spot, two restarts");
+  const double extra = *stopped.cost_usd.mean - 32 * 432 * 1.22;
+  const double sd = 156.16 / std::sqrt(2.0 * static_cast<double>(stopped.replicates));
+  CHECK(std::abs(extra - 156.16) < 4.42 * sd + 1.0);
+  CHECK(std::abs(extra - 1.1 * 156.16) > 4.42 * sd);  // negative control: 10 % more would be noticed
+}
+
+TEST_CASE("the 54 days of Llama 3 405B have about 419 stops and more than 90 % effective time") {
+  const Answer run = answer("llama3-405b-54-days", {"/montecarlo/replicates=400"});
+  const auto& base = run.of("base");
+  CHECK(base.finished == 400);
+  CHECK(*base.time_s.mean / models::seconds_per_day == doctest::Approx(54.0).epsilon(0.01));
+  // 419 stops lie inside the central 90 % of the forecast.
+  std::vector<std::uint32_t> stops;
+  for (const auto& trial : run.outcomes[0]) stops.push_back(trial.stops);
+  std::sort(stops.begin(), stops.end());
+  CHECK(stops[20] < 419);
+  CHECK(stops[380] > 419);
+  CHECK(*base.goodput > 0.90);
+  CHECK(*base.goodput < 0.96);
+}
+
+TEST_CASE("blocking saves of 30 s on 256 H100 at 0.80 USD cost 40.96 USD a day and 14,950 USD a year") {
+  const Answer run = answer("checkpoint-idle");
+  const double a_save = 256 * 30.0 / 3600 * 0.80;
+  const double day = *run.of("base").cost_usd.mean - *run.of("a day, never saved").cost_usd.mean;
+  CHECK(day == doctest::Approx(24 * a_save).epsilon(1e-9));
+  const double year = *run.of("a year").cost_usd.mean - *run.of("a year, never saved").cost_usd.mean;
+  CHECK(year == doctest::Approx(8760 * a_save).epsilon(1e-9));
+  CHECK(day == doctest::Approx(40.80).epsilon(0.01));
+  CHECK(year == doctest::Approx(14'900.0).epsilon(0.01));
+}
+
+TEST_CASE("a job whose gang lives shorter than its restart does not finish, and the reason is given") {
+  const Answer run = answer("no-progress");
+  CHECK(run.of("base").finished == 0);
+  CHECK(!run.of("base").cost_usd.mean);
+  CHECK(run.of("base").cost_usd.mean_at_least);
+  CHECK(run.plans[0].facts.hopeless.find("sooner than a restart") != std::string::npos);
+  CHECK(run.plans[0].facts.hopeless.find("What would help") != std::string::npos);
+}
+
+TEST_CASE("the quickstart answers in one run: spot is cheaper, FP8 is faster, asynchronous saves do not hurt") {
+  const Answer run = answer("quickstart", {"/montecarlo/replicates=200"});
+  for (const auto& strategy : run.summary.strategies) CHECK(strategy.finished == 200);
+  CHECK(*run.of("spot").cost_usd.mean < 0.6 * *run.of("base").cost_usd.mean);
+  CHECK(*run.of("fp8").time_s.mean < *run.of("base").time_s.mean);
+  CHECK(*run.of("spot, async saves").cost_usd.mean <= *run.of("spot").cost_usd.mean);
+}
+
+}  // namespace fleetcast::tests
