@@ -136,7 +136,7 @@ void shorten(Names& strategies, std::size_t all) {
 }  // namespace
 
 Table plan_table(std::span<const sim::Plan> plans, const Style& style) {
-  Table table{"", {}, {}, {}};
+  Table table{plans.size() > 1 ? "(=: as " + shown(plans[0].name, style) + ")" : "", {}, {}, {}};
   for (const sim::Plan& plan : plans) table.groups.push_back({"", {{shown(plan.name, style), {}}}});
   Rows rows{table, plans};
   add_size(rows);

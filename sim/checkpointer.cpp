@@ -13,7 +13,8 @@ Checkpointer::Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queu
     : plan_{plan},
       draws_{draws},
       queue_{queue},
-      mean_durable_s_{models::mean(plan.blocked) + models::mean(plan.persist)},
+      mean_persist_s_{models::mean(plan.persist)},
+      mean_durable_s_{models::mean(plan.blocked) + mean_persist_s_},
       persists_within_interval_{models::upper_bound(plan.persist) < plan.shortest_interval_s} {}
 
 std::uint64_t Checkpointer::next_due(std::uint64_t position) const {
@@ -84,19 +85,26 @@ void Checkpointer::meter_storage() {
   storage_until_ = queue_.now();
 }
 
-void Checkpointer::complete_cycles(std::uint64_t cycles, std::uint64_t position, Duration duration) {
-  // Storage: interval i of the cycles holds what was usable before it. Sum over min(keep, usable + i).
+void Checkpointer::meter_cycles(std::uint64_t cycles, Duration duration) {
+  const bool in_background = plan_.mode == Checkpoint::Mode::async;
   const double per_cycle = duration.seconds() / static_cast<double>(cycles);
-  double holdings = 0.0;
-  std::uint64_t growing = cycles;
-  if (plan_.keep >= 0) {
-    const auto keep = static_cast<std::uint64_t>(plan_.keep);
-    growing = usable_ >= keep ? 0 : std::min(cycles, keep - usable_);
-    holdings = static_cast<double>(cycles - growing) * static_cast<double>(keep);
+  // Copies x seconds: what was kept before, and for each save that adds to it the time since it was usable.
+  double copies_s = (queue_.now() - storage_until_).seconds() * static_cast<double>(kept_count(usable_));
+  std::uint64_t room = kept_count(std::numeric_limits<std::uint64_t>::max()) - kept_count(usable_);
+  if (in_flight() && room > 0) {
+    copies_s += (queue_.now() - usable_at_).seconds();
+    --room;
   }
-  holdings += static_cast<double>(growing) * (static_cast<double>(usable_) + 0.5 * static_cast<double>(growing) - 0.5);
-  stored_byte_s_ += holdings * per_cycle * plan_.bytes;
+  // Save j was durable at the end of cycle j; in the background a persist later, the last one not yet.
+  const auto adding = static_cast<double>(std::min(room, in_background ? cycles - 1 : cycles));
+  copies_s += per_cycle * adding * (static_cast<double>(cycles) - 0.5 * (adding + 1.0));
+  if (in_background) copies_s -= adding * mean_persist_s_;
+  stored_byte_s_ += copies_s * plan_.bytes;
   storage_until_ = queue_.now();
+}
+
+void Checkpointer::complete_cycles(std::uint64_t cycles, std::uint64_t position, Duration duration) {
+  meter_cycles(cycles, duration);
   started_ += cycles;
   if (plan_.mode == Checkpoint::Mode::sync) {
     usable_ += cycles;

@@ -47,8 +47,8 @@ class Checkpointer {
   /// background does not interrupt. Only where it is sure to be usable before the next one is due.
   template <class Start>
   bool run_over(Start start) {
+    if (plan_.mode == scenarios::Checkpoint::Mode::async && !persists_within_interval_) return false;
     if (!in_flight()) return start();
-    if (!persists_within_interval_) return false;
     queue_.cancel(usable_event_);
     if (start()) return true;
     schedule_usable_event();
@@ -65,6 +65,7 @@ class Checkpointer {
  private:
   [[nodiscard]] std::uint64_t kept_count(std::uint64_t usable) const;
   void meter_storage();
+  void meter_cycles(std::uint64_t cycles, Duration duration);
   void become_usable(std::uint64_t position);
   void persist_in_background(double persist_s);
   void schedule_usable_event();
@@ -72,7 +73,7 @@ class Checkpointer {
   const SavePlan& plan_;
   const Draws& draws_;
   Queue& queue_;
-  double mean_durable_s_;
+  double mean_persist_s_, mean_durable_s_;
   bool persists_within_interval_;
   bool saving_ = false, waiting_ = false;
   SaveReason reason_ = SaveReason::interval;

@@ -1,11 +1,11 @@
 #pragma once
 // The training job on its gang: starts, steps, saves, stops, recovers, ends. One story for both grains; only how
-// steps are played differs (Stepper).
+// steps are played differs (stepper.hpp).
 //
 // Phases: waiting for nodes -> start-up -> running -> (a stop) detection -> [repair] -> waiting -> start-up ...
 // A loss while detecting or waiting adds to what is missing; a loss during start-up begins with detection again.
-#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,14 +14,12 @@
 #include "sim/event.hpp"
 #include "sim/fleet.hpp"
 #include "sim/meter.hpp"
-#include "sim/node_stepper.hpp"
 #include "sim/outcome.hpp"
 #include "sim/plan.hpp"
-#include "sim/span_stepper.hpp"
+#include "sim/stepper.hpp"
 
 namespace fleetcast::sim {
 
-template <class Stepper>
 class Job {
  public:
   Job(const Plan& plan, const Draws& draws, Queue& queue);
@@ -33,7 +31,7 @@ class Job {
   void cut(Status status);
   [[nodiscard]] Outcome outcome() const;
 
-  void on(const event::StepsDone&);
+  void on(const event::StepsDone& event) { on_phase(event); }
   void on(const event::CyclesDone&);
   void on(const event::NodeComputed& event) { on_phase(event); }
   void on(const event::GradientsExchanged& event) { on_phase(event); }
@@ -52,7 +50,6 @@ class Job {
   void on(const event::GangStarted&);
 
  private:
-  static constexpr bool span_grain = std::same_as<Stepper, SpanStepper>;
   enum class Phase { waiting, start_up, running, detection, repair, over };
 
   /// A stop that is known before it comes: the gang saves at the next step border first.
@@ -62,21 +59,18 @@ class Job {
     std::optional<std::uint32_t> slot;  ///< node that a planned cause takes
   };
 
-  /// Phases of single nodes exist in the node grain only.
   template <class PhaseEvent>
-  void on_phase([[maybe_unused]] const PhaseEvent& event) {
-    if constexpr (!span_grain) {
-      if (!stepper_.on(event)) return;
-      position_ += stepper_.steps_done();
-      at_border();
-    }
+  void on_phase(const PhaseEvent& event) {
+    if (!stepper_->on(event)) return;
+    position_ += stepper_->steps_done();
+    at_border();
   }
-  static Stepper make_stepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter);
 
   // running
   void begin_running();
   void leave_running();
   void keep_stepping();
+  bool start_cycles();
   void at_border();
   void begin_save(SaveReason reason);
   void after_durable_save(SaveReason reason);
@@ -105,7 +99,7 @@ class Job {
   Meter meter_;
   Fleet fleet_;
   Checkpointer checkpointer_;
-  Stepper stepper_;
+  std::unique_ptr<Stepper> stepper_;
 
   Phase phase_ = Phase::waiting;
   bool over_ = false;
@@ -124,8 +118,5 @@ class Job {
   std::uint32_t stops_ = 0, planned_stops_ = 0, losses_during_restart_ = 0;
   std::vector<std::uint32_t> stops_by_cause_;
 };
-
-extern template class Job<SpanStepper>;
-extern template class Job<NodeStepper>;
 
 }  // namespace fleetcast::sim

@@ -1,5 +1,6 @@
 #include "sim/node_stepper.hpp"
 
+#include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
 
 namespace fleetcast::sim {
@@ -33,6 +34,10 @@ void NodeStepper::begin_step() {
     computing_[slot] = queue_.schedule(start_ + compute, order_completion, event::NodeComputed{slot});
   }
   exchange_ns_ = Duration::from_seconds(step_.exchange_draw(draws_, attempt)).nanoseconds();
+}
+
+bool NodeStepper::on(const event::StepsDone&) {
+  throw models::ContractError{"an event of the span grain in the node grain"};
 }
 
 bool NodeStepper::on(const event::NodeComputed&) {

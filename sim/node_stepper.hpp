@@ -5,28 +5,26 @@
 
 #include "sim/draws.hpp"
 #include "sim/event.hpp"
-#include "sim/meter.hpp"
 #include "sim/plan.hpp"
+#include "sim/stepper.hpp"
 #include "sim/trial_step.hpp"
 
 namespace fleetcast::sim {
 
-class NodeStepper {
+class NodeStepper final : public Stepper {
  public:
   NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter);
 
-  /// Starts `steps` >= 1 steps. Each one is booked at its end.
-  void start(std::uint64_t steps);
-  /// Handlers of the three phases; true when the last of the steps is complete (or the border that was asked for).
-  bool on(const event::NodeComputed& done);
-  bool on(const event::GradientsExchanged&);
-  bool on(const event::BatchReady&);
-  /// Steps complete since start().
-  [[nodiscard]] std::uint64_t steps_done() const { return done_; }
-  /// A notice arrived: the step under way is the last.
-  void stop_at_border() { wanted_ = done_ + 1; }
-  /// The gang stopped in the middle of a step. Returns the time of that step, which is not booked.
-  Duration interrupt();
+  void start(std::uint64_t steps) override;
+  bool start_cycles(std::uint64_t) override { return false; }
+  [[nodiscard]] CycleBooking cycle_booking() const override { return {}; }
+  bool on(const event::StepsDone&) override;
+  bool on(const event::NodeComputed& done) override;
+  bool on(const event::GradientsExchanged&) override;
+  bool on(const event::BatchReady&) override;
+  [[nodiscard]] std::uint64_t steps_done() const override { return done_; }
+  void stop_at_border() override { wanted_ = done_ + 1; }
+  Duration interrupt() override;
 
  private:
   void begin_step();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/errors.hpp"
+
 namespace fleetcast::sim {
 namespace {
 
@@ -21,10 +23,11 @@ std::int64_t share_of(std::int64_t ns, double share) {
 
 }  // namespace
 
-SpanStepper::SpanStepper(const Plan& plan, const Draws& draws, Queue& queue)
+SpanStepper::SpanStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter)
     : plan_{plan},
       draws_{draws},
       queue_{queue},
+      meter_{meter},
       step_{plan.step, draws, plan.sample_calibration},
       irregular_{is_irregular(plan.step)},
       blocked_mean_{models::mean(plan.save.blocked)},
@@ -61,7 +64,8 @@ void SpanStepper::start(std::uint64_t steps) {
   pending_ = queue_.schedule(start_ + Duration{steps_ns_}, order_completion, event::StepsDone{steps});
 }
 
-double SpanStepper::draw_blocked(std::uint64_t saves, const SavePlan& save) {
+double SpanStepper::draw_blocked(std::uint64_t saves) {
+  const SavePlan& save = plan_.save;
   const auto count = static_cast<double>(saves);
   if (blocked_variance_ == 0.0) return count * blocked_mean_;
   if (saves >= normal_from) {
@@ -78,9 +82,9 @@ double SpanStepper::draw_blocked(std::uint64_t saves, const SavePlan& save) {
   return sum;
 }
 
-std::uint64_t SpanStepper::cycles_that_fit(double room_s, std::uint64_t most, const SavePlan& save) const {
+std::uint64_t SpanStepper::cycles_that_fit(double room_s, std::uint64_t most) const {
   const StepMoments& m = step_.moments();
-  const auto interval = static_cast<double>(save.interval_steps);
+  const auto interval = static_cast<double>(plan_.save.interval_steps);
   const double mean = interval * m.mean + blocked_mean_;
   const double sd = std::sqrt(interval * m.sd * m.sd + blocked_variance_);
   if (!(room_s > mean)) return 0;
@@ -90,17 +94,19 @@ std::uint64_t SpanStepper::cycles_that_fit(double room_s, std::uint64_t most, co
   return static_cast<std::uint64_t>(std::min(root * root, static_cast<double>(most)));
 }
 
-bool SpanStepper::start_cycles(std::uint64_t most, const SavePlan& save) {
+bool SpanStepper::start_cycles(std::uint64_t most) {
   if (irregular_ || most < 2) return false;
   const double room_s = (queue_.next_time() - queue_.now()).seconds();
-  const std::uint64_t cycles = cycles_that_fit(room_s, most, save);
+  const std::uint64_t cycles = cycles_that_fit(room_s, most);
   if (cycles < 2) return false;
   start_ = queue_.now();
   cycles_ = cycles;
-  steps_ = cycles * save.interval_steps;
+  steps_ = cycles * plan_.save.interval_steps;
   steps_ns_ = to_ns(draw_steps(steps_));
-  blocked_ns_ = to_ns(draw_blocked(cycles, save));
-  pending_ = queue_.schedule(start_ + Duration{steps_ns_ + blocked_ns_}, order_completion, event::CyclesDone{cycles});
+  blocked_ns_ = to_ns(draw_blocked(cycles));
+  const Time end = start_ + Duration{steps_ns_ + blocked_ns_};
+  if (end > queue_.next_time()) return false;  // beyond the safety: rare, unless saves have a long tail
+  pending_ = queue_.schedule(end, order_completion, event::CyclesDone{cycles});
   return true;
 }
 
@@ -142,11 +148,14 @@ StepBooking SpanStepper::book(std::uint64_t steps, std::int64_t duration_ns) con
           duration_ns - stall};
 }
 
-StepBooking SpanStepper::booking() const {
-  return book(steps_, steps_ns_);
+bool SpanStepper::on(const event::StepsDone&) {
+  meter_.book_steps(book(steps_, steps_ns_));
+  return true;
 }
 
-SpanStepper::CycleBooking SpanStepper::cycle_booking() const {
+bool SpanStepper::wrong_grain() { throw models::ContractError{"an event of the node grain in the span grain"}; }
+
+CycleBooking SpanStepper::cycle_booking() const {
   const std::int64_t last_ns = steps_ns_ / static_cast<std::int64_t>(cycles_);
   const std::int64_t last_blocked_ns = blocked_ns_ / static_cast<std::int64_t>(cycles_);
   const std::uint64_t last_steps = steps_ / cycles_;

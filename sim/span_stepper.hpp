@@ -5,44 +5,39 @@
 
 #include "sim/draws.hpp"
 #include "sim/event.hpp"
-#include "sim/meter.hpp"
 #include "sim/plan.hpp"
+#include "sim/stepper.hpp"
 #include "sim/trial_step.hpp"
 
 namespace fleetcast::sim {
 
-class SpanStepper {
+class SpanStepper final : public Stepper {
  public:
-  SpanStepper(const Plan& plan, const Draws& draws, Queue& queue);
+  SpanStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter);
 
-  /// Starts `steps` >= 1 steps; StepsDone comes at their end.
-  void start(std::uint64_t steps);
-  /// Starts as many whole cycles (interval steps and a save that blocks) as surely end before the next event,
-  /// at most `most`; CyclesDone comes at their end. False if not even two fit: then nothing was started.
-  bool start_cycles(std::uint64_t most, const SavePlan& save);
-  /// A notice arrived: the step under way is the last of this span.
-  void stop_at_border();
-  /// The gang stopped in the middle. Returns the time since the span began; nothing of it is kept.
-  Duration interrupt();
-
-  /// What the span that just ended is booked as.
-  [[nodiscard]] StepBooking booking() const;
-  struct CycleBooking {
-    Duration duration;        ///< of all cycles
-    StepBooking early, last;  ///< all but the last cycle; the last
-    GpuTime early_stall = 0, last_stall = 0;
-  };
-  [[nodiscard]] CycleBooking cycle_booking() const;
+  void start(std::uint64_t steps) override;
+  /// False too if not even two cycles fit.
+  bool start_cycles(std::uint64_t most) override;
+  [[nodiscard]] CycleBooking cycle_booking() const override;
+  bool on(const event::StepsDone&) override;
+  bool on(const event::NodeComputed&) override { return wrong_grain(); }
+  bool on(const event::GradientsExchanged&) override { return wrong_grain(); }
+  bool on(const event::BatchReady&) override { return wrong_grain(); }
+  [[nodiscard]] std::uint64_t steps_done() const override { return steps_; }
+  void stop_at_border() override;
+  Duration interrupt() override;
 
  private:
+  static bool wrong_grain();
   [[nodiscard]] double draw_steps(std::uint64_t steps);
-  [[nodiscard]] double draw_blocked(std::uint64_t saves, const SavePlan& save);
-  [[nodiscard]] std::uint64_t cycles_that_fit(double room_s, std::uint64_t most, const SavePlan& save) const;
+  [[nodiscard]] double draw_blocked(std::uint64_t saves);
+  [[nodiscard]] std::uint64_t cycles_that_fit(double room_s, std::uint64_t most) const;
   [[nodiscard]] StepBooking book(std::uint64_t steps, std::int64_t duration_ns) const;
 
   const Plan& plan_;
   const Draws& draws_;
   Queue& queue_;
+  Meter& meter_;
   TrialStep step_;
   bool irregular_;
   double share_straggler_ = 0.0, share_exchange_ = 0.0, share_bubble_ = 0.0, share_stall_ = 0.0;

@@ -14,10 +14,12 @@ std::uint64_t event_limit(const Plan& plan) {
   return 20'000'000 + 50 * per_step * plan.steps;
 }
 
-template <class Stepper>
-Outcome play(const Plan& plan, const Draws& draws) {
+}  // namespace
+
+Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
+  const Draws draws{seed, trial};
   Queue queue;
-  Job<Stepper> job{plan, draws, queue};
+  Job job{plan, draws, queue};
   kernel::Fingerprint fingerprint;
   job.submit();
   const auto handle = [&](Queue::Occurrence& occurrence) {
@@ -33,13 +35,6 @@ Outcome play(const Plan& plan, const Draws& draws) {
   outcome.events = run.events;
   outcome.fingerprint = fingerprint.value();
   return outcome;
-}
-
-}  // namespace
-
-Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
-  const Draws draws{seed, trial};
-  return plan.grain == scenarios::Grain::node ? play<NodeStepper>(plan, draws) : play<SpanStepper>(plan, draws);
 }
 
 }  // namespace fleetcast::sim

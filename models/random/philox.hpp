@@ -13,7 +13,7 @@ using PhiloxKey = std::array<std::uint32_t, 2>;
 constexpr PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
   constexpr std::uint64_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
   constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
-  // Single words rather than the arrays: compilers keep them in registers, which halves the time.
+  // Single words rather than the arrays: GCC 12 keeps them in registers (about an eighth faster).
   std::uint32_t word_0 = counter[0], word_1 = counter[1], word_2 = counter[2], word_3 = counter[3];
   std::uint32_t key_0 = key[0], key_1 = key[1];
   for (int round = 0; round < 10; ++round) {

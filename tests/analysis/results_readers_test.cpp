@@ -49,7 +49,7 @@ for name, item in f.items():
     assert item.dtype.kind in 'fiuO', (name, item.dtype)  # no bool, enum or compound
     if name in f['cost_usd'].dims[0].keys(): continue
     for dim in item.dims:
-        assert item.is_scale or len(dim) == 1, name
+        assert h5py.h5ds.is_scale(item.id) or len(dim) == 1, name
 assert [len(f['stops'].dims), f['stops'].dims[2].keys()] == [3, ['cause']], f['stops'].dims[2].keys()
 assert f['held_gpu_seconds'].shape == (3, 50, 12) and f['held_gpu_seconds'].chunks == (1, 50, 12)
 status, time = f['status'][...], f['time_s'][...]

@@ -1,0 +1,42 @@
+#pragma once
+// How the steps of a running gang are played: the only thing in which the grains differ.
+#include <cstdint>
+
+#include "sim/event.hpp"
+#include "sim/meter.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::sim {
+
+/// What whole intervals with their saves are booked as: all but the last, and the last, which may still have to
+/// become usable.
+struct CycleBooking {
+  Duration duration;  ///< of all cycles
+  StepBooking early, last;
+  GpuTime early_stall = 0, last_stall = 0;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  /// Starts `steps` >= 1 steps. They are booked as they complete.
+  virtual void start(std::uint64_t steps) = 0;
+  /// Starts as many whole cycles (an interval of steps and the save that blocks) as surely end before the next event,
+  /// at most `most`; CyclesDone comes at their end. False if nothing was started.
+  virtual bool start_cycles(std::uint64_t most) = 0;
+  [[nodiscard]] virtual CycleBooking cycle_booking() const = 0;
+  /// Handlers of the phases of a step; true when the last of the steps is complete.
+  virtual bool on(const event::StepsDone&) = 0;
+  virtual bool on(const event::NodeComputed&) = 0;
+  virtual bool on(const event::GradientsExchanged&) = 0;
+  virtual bool on(const event::BatchReady&) = 0;
+  /// Steps complete since start().
+  [[nodiscard]] virtual std::uint64_t steps_done() const = 0;
+  /// A stop is coming: the step under way is the last.
+  virtual void stop_at_border() = 0;
+  /// The gang stopped in the middle. Returns the time that was not booked and is lost.
+  virtual Duration interrupt() = 0;
+};
+
+}  // namespace fleetcast::sim
