@@ -17,7 +17,9 @@ Json number(std::optional<double> value) {
   return *value;
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
 
 Json step(const PlanFacts& facts) {
   return {{"step_time_s", number(facts.step_time_s)},
@@ -41,7 +43,8 @@ Json estimate(const PlanFacts& facts) {
           {"log_sd_contrast", number(found.log_sd_contrast)},
           {"grade", name_of(found.grade)},
           {"basis", found.basis},
-          {"nearest", {{"id", found.nearest.id}, {"what", found.nearest.what}, {"distance", number(found.nearest.distance)}}}};
+          {"nearest",
+           {{"id", found.nearest.id}, {"what", found.nearest.what}, {"distance", number(found.nearest.distance)}}}};
 }
 
 Json checkpoint(const PlanFacts& facts) {
@@ -66,14 +69,18 @@ Json limits(const PlanFacts& facts) {
 Json assumptions(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   Json list = Json::array();
   for (const models::Assumption& each : assumptions_of(file, plan))
-    list.push_back({{"pointer", each.pointer}, {"value", each.value}, {"grade", name_of(each.grade)}, {"source", each.source}});
+    list.push_back(
+        {{"pointer", each.pointer}, {"value", each.value}, {"grade", name_of(each.grade)}, {"source", each.source}});
   return list;
 }
 
 Json strategy(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   const PlanFacts& facts = plan.facts;
-  Json json = {{"name", plan.name}, {"gpus", number(facts.gpus)}, {"nodes", number(facts.nodes)},
-               {"gpu", facts.gpu},  {"precision", facts.precision}};
+  Json json = {{"name", plan.name},
+               {"gpus", number(facts.gpus)},
+               {"nodes", number(facts.nodes)},
+               {"gpu", facts.gpu},
+               {"precision", facts.precision}};
   json["steps"] = number(facts.steps);
   json["tokens_per_step"] = facts.tokens_per_step > 0.0 ? number(facts.tokens_per_step) : Json(nullptr);
   json["samples_per_step"] = facts.samples_per_step > 0.0 ? number(facts.samples_per_step) : Json(nullptr);

@@ -31,8 +31,12 @@ class Rows {
   std::span<const sim::Plan> plans_;
 };
 
-std::string seconds(double value) { return value > 0.0 ? duration(value) : ""; }
-std::string dollars(double value) { return "$" + significant(value, 4); }
+std::string seconds(double value) {
+  return value > 0.0 ? duration(value) : "";
+}
+std::string dollars(double value) {
+  return "$" + significant(value, 4);
+}
 
 /// A part of the step with its share of it.
 std::string part(double value, const PlanFacts& facts) {
@@ -51,8 +55,10 @@ void add_size(Rows& rows) {
   rows.add("nodes", [](const PlanFacts& f) { return whole(f.nodes); });
   rows.add("precision", [](const PlanFacts& f) { return f.precision; });
   rows.add("steps", [](const PlanFacts& f) { return whole(f.steps); });
-  rows.add("tokens per step", [](const PlanFacts& f) { return f.tokens_per_step > 0 ? whole(f.tokens_per_step) : "n/a"; });
-  rows.add("samples per step", [](const PlanFacts& f) { return f.samples_per_step > 0 ? whole(f.samples_per_step) : "n/a"; });
+  rows.add("tokens per step",
+           [](const PlanFacts& f) { return f.tokens_per_step > 0 ? whole(f.tokens_per_step) : "n/a"; });
+  rows.add("samples per step",
+           [](const PlanFacts& f) { return f.samples_per_step > 0 ? whole(f.samples_per_step) : "n/a"; });
 }
 
 void add_step(Rows& rows) {
@@ -65,7 +71,8 @@ void add_step(Rows& rows) {
   rows.add("  evidence", [](const PlanFacts& f) { return std::string{name_of(f.step_grade)}; });
   rows.add("MFU", mfu);
   rows.add("tokens/s per GPU", [](const PlanFacts& f) {
-    return f.tokens_per_step > 0 && f.step_time_s > 0 ? significant(f.tokens_per_step / f.step_time_s / f.gpus, 4) : "n/a";
+    return f.tokens_per_step > 0 && f.step_time_s > 0 ? significant(f.tokens_per_step / f.step_time_s / f.gpus, 4)
+                                                      : "n/a";
   });
 }
 
@@ -93,8 +100,10 @@ void add_totals(Rows& rows) {
   rows.add("price of the fleet", [](const PlanFacts& f) { return dollars(f.fleet_usd_per_hour) + "/h"; });
   rows.add("undisturbed", [](const PlanFacts& f) { return duration(f.undisturbed_s); });
   rows.add("  at", [](const PlanFacts& f) { return dollars(f.undisturbed_s / 3600.0 * f.fleet_usd_per_hour); });
-  rows.add("expected time", [](const PlanFacts& f) { return f.expectation.time_s ? duration(*f.expectation.time_s) : "n/a"; });
-  rows.add("expected cost", [](const PlanFacts& f) { return f.expectation.cost_usd ? dollars(*f.expectation.cost_usd) : "n/a"; });
+  rows.add("expected time",
+           [](const PlanFacts& f) { return f.expectation.time_s ? duration(*f.expectation.time_s) : "n/a"; });
+  rows.add("expected cost",
+           [](const PlanFacts& f) { return f.expectation.cost_usd ? dollars(*f.expectation.cost_usd) : "n/a"; });
   rows.add("deadline", [](const PlanFacts& f) {
     return f.deadline_s ? duration(*f.deadline_s) + (f.stop_at_deadline ? ", stops there" : "") : "";
   });
@@ -107,8 +116,10 @@ void add_totals(Rows& rows) {
 /// Adds a text for a strategy, or the strategy to the text that is there already.
 void note(std::vector<Remark>& list, const std::string& strategy, const std::string& text) {
   const auto found = std::ranges::find(list, text, &Remark::text);
-  if (found == list.end()) list.push_back({{strategy}, text});
-  else if (std::ranges::find(found->strategies, strategy) == found->strategies.end()) found->strategies.push_back(strategy);
+  if (found == list.end())
+    list.push_back({{strategy}, text});
+  else if (std::ranges::find(found->strategies, strategy) == found->strategies.end())
+    found->strategies.push_back(strategy);
 }
 
 void note_facts(std::vector<Remark>& list, const PlanFacts& facts) {
@@ -159,7 +170,8 @@ std::vector<models::Assumption> assumptions_of(const scenarios::ScenarioFile& fi
   const auto scenario = std::ranges::find(file.strategies, plan.name, &scenarios::Scenario::strategy);
   if (scenario == file.strategies.end()) return list;
   for (const models::Assumption& each : scenario->assumptions)
-    if (std::ranges::none_of(list, [&](const auto& other) { return other.pointer == each.pointer; })) list.push_back(each);
+    if (std::ranges::none_of(list, [&](const auto& other) { return other.pointer == each.pointer; }))
+      list.push_back(each);
   return list;
 }
 
@@ -169,8 +181,10 @@ std::vector<SharedAssumption> shared_assumptions(const scenarios::ScenarioFile& 
   for (const sim::Plan& plan : plans)
     for (const models::Assumption& each : assumptions_of(file, plan)) {
       const auto found = std::ranges::find_if(list, [&](const auto& other) { return same(other.assumption, each); });
-      if (found == list.end()) list.push_back({{plan.name}, each});
-      else if (found->strategies.back() != plan.name) found->strategies.push_back(plan.name);
+      if (found == list.end())
+        list.push_back({{plan.name}, each});
+      else if (found->strategies.back() != plan.name)
+        found->strategies.push_back(plan.name);
     }
   for (SharedAssumption& each : list) shorten(each.strategies, plans.size());
   return list;

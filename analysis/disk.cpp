@@ -139,6 +139,8 @@ std::string read_bytes(const std::string& path) {
   return bytes;
 }
 
-void remove_quietly(const std::string& path) noexcept { ::unlink(path.c_str()); }
+void remove_quietly(const std::string& path) noexcept {
+  ::unlink(path.c_str());
+}
 
 }  // namespace fleetcast::analysis

@@ -26,7 +26,9 @@ double power_of_ten(int exponent) {
 }
 
 /// Exponent of the leading decimal digit.
-int magnitude(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+int magnitude(double value) {
+  return static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
 
 }  // namespace
 
@@ -95,10 +97,14 @@ std::string shown(std::string_view text, const Style& style) {
   std::string safe;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == hard_blank) safe += c;
-    else if (byte < 0x20 || byte == 0x7f) safe += byte == '\n' || byte == '\t' ? ' ' : '?';
-    else if (byte < 0x80 || style.unicode) safe += c;
-    else if ((byte & 0xc0) != 0x80) safe += '?';  // one for each character, not for each byte
+    if (c == hard_blank)
+      safe += c;
+    else if (byte < 0x20 || byte == 0x7f)
+      safe += byte == '\n' || byte == '\t' ? ' ' : '?';
+    else if (byte < 0x80 || style.unicode)
+      safe += c;
+    else if ((byte & 0xc0) != 0x80)
+      safe += '?';  // one for each character, not for each byte
   }
   return safe;
 }
@@ -134,8 +140,10 @@ std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text) {
-    if (c != ' ') word += c;
-    else if (!word.empty()) words.push_back(std::exchange(word, ""));
+    if (c != ' ')
+      word += c;
+    else if (!word.empty())
+      words.push_back(std::exchange(word, ""));
   }
   if (!word.empty()) words.push_back(word);
   return words;

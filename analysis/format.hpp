@@ -18,8 +18,8 @@ Signs signs_of(const Style& style);
 /// With commas between thousands: grouped(-1234567.891, 1) is "-1,234,567.9". Decimals 0 to 9; finite values only.
 std::string grouped(double value, int decimals);
 
-/// The power of ten to which a figure with this error is worth showing: 10 for an error of 35 to 350, one for 3.5 to 35.
-/// An error of zero: five significant digits of the figure.
+/// The power of ten to which a figure with this error is worth showing: 10 for an error of 35 to 350, one for 3.5
+/// to 35. An error of zero: five significant digits of the figure.
 double step_for(double value, double error);
 /// The figure rounded to that step. 12343.27 with an error of 120 is "12,340".
 std::string rounded_to(double value, double step);
@@ -32,7 +32,7 @@ std::string percent(double share);
 
 /// The unit of time that suits a duration, and how to show seconds in it.
 struct TimeUnit {
-  std::string name;     ///< "d", "h", "min", "s"
+  std::string name;  ///< "d", "h", "min", "s"
   double seconds = 1.0;
 };
 TimeUnit unit_for(double seconds);

@@ -17,7 +17,9 @@ herr_t keep_first(unsigned index, const H5E_error2_t* entry, void* text) {
   return 0;
 }
 
-bool mentions_lock(const std::string& message) { return message.find("lock file") != std::string::npos; }
+bool mentions_lock(const std::string& message) {
+  return message.find("lock file") != std::string::npos;
+}
 
 }  // namespace
 
@@ -27,7 +29,9 @@ Hdf5Quiet::Hdf5Quiet() {
   H5Eclear2(H5E_DEFAULT);
 }
 
-Hdf5Quiet::~Hdf5Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+Hdf5Quiet::~Hdf5Quiet() {
+  H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
 
 std::string readable_reason(const std::string& message) {
   if (message.empty()) return "HDF5 gives no reason";
@@ -38,8 +42,9 @@ std::string readable_reason(const std::string& message) {
     reason = message.substr(from, message.find('\'', from) - from);
   }
   if (mentions_lock(message))
-    reason += " (the file system does not give file locks, and HDF5 was told to need them; set the environment "
-              "variable HDF5_USE_FILE_LOCKING=FALSE: nothing here relies on them)";
+    reason +=
+        " (the file system does not give file locks, and HDF5 was told to need them; set the environment "
+        "variable HDF5_USE_FILE_LOCKING=FALSE: nothing here relies on them)";
   return reason;
 }
 
@@ -49,7 +54,9 @@ std::string hdf5_reason() {
   return readable_reason(message);
 }
 
-void Hdf5Check::fail(const char* what) const { throw models::OutputError{path_ + ": " + what + ": " + hdf5_reason()}; }
+void Hdf5Check::fail(const char* what) const {
+  throw models::OutputError{path_ + ": " + what + ": " + hdf5_reason()};
+}
 
 Hdf5Handle utf8_type(const Hdf5Check& check) {
   Hdf5Handle type = check.handle(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");

@@ -49,9 +49,9 @@ Hdf5Handle creation_options(const Hdf5Check& check) {
 Hdf5Handle put_texts_in(hid_t group, const std::string& name, const std::vector<std::string>& values,
                         const Hdf5Handle& space, const Hdf5Check& check) {
   const Hdf5Handle type = utf8_type(check), options = creation_options(check);
-  Hdf5Handle set = check.handle(
-      H5Dcreate2(group, name.c_str(), type.id(), space.id(), H5P_DEFAULT, options.id(), H5P_DEFAULT), H5Dclose,
-      "a text cannot be created");
+  Hdf5Handle set =
+      check.handle(H5Dcreate2(group, name.c_str(), type.id(), space.id(), H5P_DEFAULT, options.id(), H5P_DEFAULT),
+                   H5Dclose, "a text cannot be created");
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(checked_text(value));
   check(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "a text cannot be written");
@@ -65,10 +65,14 @@ void describe(const Hdf5Handle& set, const VariableText& text, const Hdf5Check& 
 
 hid_t stored_type(Stored stored) {
   switch (stored) {
-    case Stored::int32: return H5T_STD_I32LE;
-    case Stored::uint32: return H5T_STD_U32LE;
-    case Stored::uint64: return H5T_STD_U64LE;
-    default: return H5T_IEEE_F64LE;
+    case Stored::int32:
+      return H5T_STD_I32LE;
+    case Stored::uint32:
+      return H5T_STD_U32LE;
+    case Stored::uint64:
+      return H5T_STD_U64LE;
+    default:
+      return H5T_IEEE_F64LE;
   }
 }
 
@@ -159,9 +163,9 @@ Hdf5Handle make_variable(std::int64_t file, const VariableText& text, Stored sto
   const double missing = std::numeric_limits<double>::quiet_NaN();
   if (stored == Stored::real_or_missing)
     check(H5Pset_fill_value(options.id(), H5T_NATIVE_DOUBLE, &missing), variable_failed);
-  Hdf5Handle set = check.handle(H5Dcreate2(file, text.name.c_str(), stored_type(stored), space.id(), H5P_DEFAULT,
-                                           options.id(), H5P_DEFAULT),
-                                H5Dclose, variable_failed);
+  Hdf5Handle set = check.handle(
+      H5Dcreate2(file, text.name.c_str(), stored_type(stored), space.id(), H5P_DEFAULT, options.id(), H5P_DEFAULT),
+      H5Dclose, variable_failed);
   describe(set, text, check);
   if (stored == Stored::real_or_missing)
     put_attribute(set.id(), "_FillValue", H5T_IEEE_F64LE, list_space(1, check), &missing, check);

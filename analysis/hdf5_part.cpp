@@ -73,8 +73,8 @@ std::string image_of(const Part& part, const Hdf5Check& check) {
 }
 
 std::string header_for(std::string_view image) {
-  std::string header = std::string{magic} + "\n" + std::to_string(image.size()) + " bytes\nhash " +
-                       std::to_string(fnv1a(image)) + "\n";
+  std::string header =
+      std::string{magic} + "\n" + std::to_string(image.size()) + " bytes\nhash " + std::to_string(fnv1a(image)) + "\n";
   header.resize(user_block, '\0');
   return header;
 }
@@ -106,8 +106,8 @@ Part read_image(std::string& image, const std::string& path, const Hdf5Check& ch
   };
   read(place, H5T_NATIVE_UINT64, numbers.data());
   Part part{std::string(identity.shape[0], '\0'),
-            empty_block(numbers[0], static_cast<std::uint32_t>(numbers[1]),
-                        static_cast<std::uint32_t>(reals.shape[2]), reals.shape[1], counts.shape[0] - count_rows(0))};
+            empty_block(numbers[0], static_cast<std::uint32_t>(numbers[1]), static_cast<std::uint32_t>(reals.shape[2]),
+                        reals.shape[1], counts.shape[0] - count_rows(0))};
   read(identity, H5T_NATIVE_UCHAR, part.identity.data());
   read(reals, H5T_NATIVE_DOUBLE, part.block.reals.data());
   read(counts, H5T_NATIVE_UINT64, part.block.counts.data());

@@ -30,12 +30,14 @@ std::uint64_t get_number(const Hdf5Handle& file, const char* name, const Hdf5Che
 }
 
 void require_format(const Hdf5Handle& file, const std::string& path, const Hdf5Check& check) {
-  const bool ours = H5Aexists(file.id(), "format") > 0 && read_text_attribute(file.id(), "format", check) == format_name;
-  if (!ours) throw models::OutputError{path + ": is not a results file of this program (no format " + format_name + ")"};
+  const bool ours =
+      H5Aexists(file.id(), "format") > 0 && read_text_attribute(file.id(), "format", check) == format_name;
+  if (!ours)
+    throw models::OutputError{path + ": is not a results file of this program (no format " + format_name + ")"};
   const std::uint64_t version = get_number(file, "format_version", check);
   if (version != format_version)
-    throw models::OutputError{path + ": has version " + std::to_string(version) + " of the format, but this program reads " +
-                              std::to_string(format_version)};
+    throw models::OutputError{path + ": has version " + std::to_string(version) +
+                              " of the format, but this program reads " + std::to_string(format_version)};
 }
 
 ResultsHeader read_header(const Hdf5Handle& file, const Hdf5Check& check) {
@@ -122,8 +124,12 @@ ResultsReader::ResultsReader(const std::string& path) {
   impl_ = std::make_unique<Impl>(path);
 }
 ResultsReader::~ResultsReader() = default;
-const ResultsHeader& ResultsReader::header() const { return impl_->header; }
-const std::string& ResultsReader::identity() const { return impl_->identity; }
+const ResultsHeader& ResultsReader::header() const {
+  return impl_->header;
+}
+const std::string& ResultsReader::identity() const {
+  return impl_->identity;
+}
 
 PackedBlock ResultsReader::read(std::uint64_t index, std::uint32_t first, std::uint32_t count) const {
   const ResultsHeader& header = impl_->header;

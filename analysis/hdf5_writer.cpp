@@ -27,7 +27,8 @@ Hdf5Handle create_file(const std::string& path, const Hdf5Check& check) {
   check(H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "cannot be created");
   check(H5Pset_attr_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "cannot be created");
   check(H5Pset_obj_track_times(creation.id(), false), "cannot be created");
-  return check.handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, "cannot be created");
+  return check.handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose,
+                      "cannot be created");
 }
 
 /// After a failed write HDF5 1.10 cannot close the file, and crashes when it tries again at the end of the program.
@@ -192,7 +193,11 @@ ResultsWriter::ResultsWriter(const std::string& path, const ResultsHeader& heade
   impl_ = std::make_unique<Impl>(path, header);
 }
 ResultsWriter::~ResultsWriter() = default;
-void ResultsWriter::write(const PackedBlock& trials) { impl_->write(trials); }
-void ResultsWriter::finish() { impl_->finish(); }
+void ResultsWriter::write(const PackedBlock& trials) {
+  impl_->write(trials);
+}
+void ResultsWriter::finish() {
+  impl_->finish();
+}
 
 }  // namespace fleetcast::analysis

@@ -24,8 +24,7 @@ std::string cost_text(const StrategySummary& strategy, const Signs& signs) {
   const double half = (cost.ci95->second - cost.ci95->first) / 2.0;
   if (half <= 0.0) return "$" + rounded_to(*cost.mean, step_for(*cost.mean, 0.0));
   const double step = step_for(*cost.mean, half);
-  return "$" + rounded_to(*cost.mean, step) + hard_blank + signs.plus_minus + hard_blank +
-         rounded_to(half, step);
+  return "$" + rounded_to(*cost.mean, step) + hard_blank + signs.plus_minus + hard_blank + rounded_to(half, step);
 }
 
 std::string time_text(const StrategySummary& strategy, const TimeUnit& unit, const Signs& signs) {
@@ -42,7 +41,8 @@ std::string time_text(const StrategySummary& strategy, const TimeUnit& unit, con
 
 std::string limits_text(const StrategySummary& strategy) {
   std::string text;
-  if (strategy.deadline_met) text += ", deadline met in " + percent(*strategy.deadline_met) + hard_blank + "% of trials";
+  if (strategy.deadline_met)
+    text += ", deadline met in " + percent(*strategy.deadline_met) + hard_blank + "% of trials";
   if (strategy.within_budget) text += ", within budget in " + percent(*strategy.within_budget) + hard_blank + "%";
   return text;
 }
@@ -57,7 +57,8 @@ std::string compared_text(const RunSummary& summary, const StrategySummary& stra
     return ", not clearly different from " + difference->to;
   if (to == summary.strategies.end() || !to->cost_usd.mean || *to->cost_usd.mean <= 0.0) return "";
   const double share = *difference->cost_usd.mean / *to->cost_usd.mean;
-  return ", " + significant(100.0 * std::abs(share), 2) + hard_blank + "% " + (share < 0.0 ? "below " : "above ") + difference->to;
+  return ", " + significant(100.0 * std::abs(share), 2) + hard_blank + "% " + (share < 0.0 ? "below " : "above ") +
+         difference->to;
 }
 
 std::string sentence(const std::string& opening, const RunSummary& summary, const StrategySummary& strategy,
@@ -68,7 +69,9 @@ std::string sentence(const std::string& opening, const RunSummary& summary, cons
          limits_text(strategy) + ".";
 }
 
-bool in_time(const StrategySummary& strategy) { return strategy.deadline_met.value_or(1.0) >= in_time_share; }
+bool in_time(const StrategySummary& strategy) {
+  return strategy.deadline_met.value_or(1.0) >= in_time_share;
+}
 
 std::string second_sentence(const RunSummary& summary, const StrategySummary& best, const Style& style) {
   if (in_time(best)) return "";

@@ -108,7 +108,8 @@ void remove_stale(const std::string& path, const std::string& stale) {
 
 [[noreturn]] void refuse(const std::string& path, const Holder& holder) {
   if (holder.process <= 0)
-    throw models::OutputError{path + ": in use by another process that is just starting; if none is running, remove it"};
+    throw models::OutputError{path +
+                              ": in use by another process that is just starting; if none is running, remove it"};
   throw models::OutputError{path + ": in use by process " + std::to_string(holder.process) + " on " + holder.host +
                             ", started " + holder.started + " (if it is no longer running, remove this file)"};
 }

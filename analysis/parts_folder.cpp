@@ -53,7 +53,9 @@ std::vector<std::uint64_t> PartsFolder::indices() const {
   return found;
 }
 
-void PartsFolder::write(const Part& part) const { write_durably(part_path(part.block.index), part_bytes(part)); }
+void PartsFolder::write(const Part& part) const {
+  write_durably(part_path(part.block.index), part_bytes(part));
+}
 
 Part PartsFolder::read(std::uint64_t index) const {
   const std::string file = part_path(index);
@@ -71,6 +73,8 @@ void PartsFolder::remove_all() const {
   remove_if_empty();
 }
 
-void PartsFolder::remove_if_empty() const noexcept { ::rmdir(path_.c_str()); }
+void PartsFolder::remove_if_empty() const noexcept {
+  ::rmdir(path_.c_str());
+}
 
 }  // namespace fleetcast::analysis

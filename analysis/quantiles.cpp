@@ -17,8 +17,10 @@ std::uint64_t first_count(std::uint64_t n, Condition&& holds) {
   std::uint64_t low = 0, high = n + 1;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
+    if (holds(middle))
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }

@@ -17,7 +17,8 @@ void print_titled(std::ostream& out, const std::string& title, const Table& tabl
 
 void print_notes(std::ostream& out, const RunSummary& summary, const Style& style) {
   const Signs signs = signs_of(style);
-  std::string note = "95%: of the mean, Monte Carlo error only. Figures are rounded to what it supports; --json has all.";
+  std::string note =
+      "95%: of the mean, Monte Carlo error only. Figures are rounded to what it supports; --json has all.";
   const bool censored =
       std::ranges::any_of(summary.strategies, [](const auto& each) { return each.finished < each.replicates; });
   if (censored) note += " " + signs.at_least + ": lower limit, since some trials did not finish.";

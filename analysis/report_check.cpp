@@ -15,7 +15,7 @@ std::string names_text(const std::vector<std::string>& strategies) {
 void print_remarks(std::ostream& out, std::span<const sim::Plan> plans, const Style& style) {
   const auto list = remarks(plans);
   if (list.empty()) return;
-  out << "\n" << emphasized("How the figures come about", Emphasis::bold, style) << "\n";
+  out << "\n" << emphasized(wrapped("How the figures come about", style.width, "", ""), Emphasis::bold, style);
   for (const Remark& remark : list)
     out << wrapped(shown(names_text(remark.strategies) + remark.text, style), style.width, "  ", "    ");
 }
@@ -23,7 +23,8 @@ void print_remarks(std::ostream& out, std::span<const sim::Plan> plans, const St
 void print_assumptions(std::ostream& out, const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans,
                        const Style& style) {
   const auto list = shared_assumptions(file, plans);
-  out << "\n" << emphasized("Not given in the scenario, so assumed", Emphasis::bold, style) << "\n";
+  out << "\n"
+      << emphasized(wrapped("Not given in the scenario, so assumed", style.width, "", ""), Emphasis::bold, style);
   if (list.empty()) out << "  nothing\n";
   for (const SharedAssumption& each : list) {
     const models::Assumption& assumption = each.assumption;

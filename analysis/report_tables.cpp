@@ -9,7 +9,9 @@ namespace {
 
 using Strategies = std::vector<StrategySummary>;
 
-double half_width(const Interval& interval) { return interval ? (interval->second - interval->first) / 2.0 : 0.0; }
+double half_width(const Interval& interval) {
+  return interval ? (interval->second - interval->first) / 2.0 : 0.0;
+}
 
 Table table_of(const std::string& corner, const RunSummary& summary, const Style& style) {
   Table table{corner, {}, {}, {}};
@@ -24,7 +26,9 @@ std::string figure(Figure value, double unit, double error, double fallback) {
 }
 
 /// Error with which a quantile may be shown where its limits are not known: one in a thousand.
-double tolerated(Figure value) { return value ? *value * 0.0035 : 0.0; }
+double tolerated(Figure value) {
+  return value ? *value * 0.0035 : 0.0;
+}
 
 std::string mean_cell(const Spread& spread, double unit, const Signs& signs) {
   if (spread.mean) return figure(spread.mean, unit, half_width(spread.ci95), tolerated(spread.mean));
@@ -59,7 +63,9 @@ ColumnGroup one_column(const std::string& head, const std::string& below, const 
   return group;
 }
 
-std::string share(Figure value) { return value ? percent(*value) : "n/a"; }
+std::string share(Figure value) {
+  return value ? percent(*value) : "n/a";
+}
 
 bool any(const Strategies& strategies, const std::function<bool(const StrategySummary&)>& holds) {
   return std::ranges::any_of(strategies, holds);
@@ -71,9 +77,13 @@ double total_hours(const StrategySummary& strategy) {
   return total;
 }
 
-std::string count(double mean) { return mean == 0.0 ? "0" : significant(mean, mean >= 100.0 ? 4 : 3); }
+std::string count(double mean) {
+  return mean == 0.0 ? "0" : significant(mean, mean >= 100.0 ? 4 : 3);
+}
 
-std::string dollars(double usd) { return grouped(usd, 0); }
+std::string dollars(double usd) {
+  return grouped(usd, 0);
+}
 
 double billed(const StrategySummary& strategy, std::string_view line) {
   for (const auto& [name, usd] : strategy.billed)
@@ -131,8 +141,7 @@ Table answer_table(const RunSummary& summary, const Style& style) {
     return std::to_string(each.finished) + "/" + std::to_string(each.replicates);
   }));
   table.groups.push_back(spread_group("cost, $", summary, &StrategySummary::cost_usd, 1.0, style));
-  table.groups.push_back(
-      spread_group("time, " + unit.name, summary, &StrategySummary::time_s, unit.seconds, style));
+  table.groups.push_back(spread_group("time, " + unit.name, summary, &StrategySummary::time_s, unit.seconds, style));
   table.good.assign(summary.strategies.size(), false);
   if (const int best = cheapest(summary.strategies); best >= 0 && summary.strategies.size() > 1)
     table.good[static_cast<std::size_t>(best)] = true;
@@ -147,7 +156,8 @@ Table efficiency_table(const RunSummary& summary, const Style& style) {
   };
   using S = const StrategySummary&;
   if (any(all, [](S each) { return each.usd_per_token.has_value(); }))
-    add("$ per", "M tokens", [](S each) { return each.usd_per_token ? significant(*each.usd_per_token * 1e6, 3) : "n/a"; });
+    add("$ per", "M tokens",
+        [](S each) { return each.usd_per_token ? significant(*each.usd_per_token * 1e6, 3) : "n/a"; });
   add("goodput", "%", [](S each) { return share(each.goodput); });
   add("of held", "%", [](S each) { return share(each.goodput_held); });
   add("MFU", "%", [](S each) { return share(each.mfu); });
@@ -206,8 +216,7 @@ Table stop_table(const RunSummary& summary, const Style& style) {
   const Strategies& all = summary.strategies;
   const auto add = [&](const std::string& head, auto&& cell) {
     if (any(all, [&](const StrategySummary& each) { return cell(each) > 0.0; }))
-      table.groups.push_back(
-          one_column("", head, all, [&](const StrategySummary& each) { return count(cell(each)); }));
+      table.groups.push_back(one_column("", head, all, [&](const StrategySummary& each) { return count(cell(each)); }));
   };
   for (std::size_t i = 0; !all.empty() && i < all[0].stops_by_cause.size(); ++i)
     add(shown(all[0].stops_by_cause[i].first, style),

@@ -76,7 +76,8 @@ struct ResultsFile::Impl {
   PartsFolder parts;
   std::unique_ptr<ResultsReader> complete;  ///< on resume: the finished file of this very run
   std::set<std::uint64_t> blocks;
-  mutable std::mutex mutex;                 ///< of `blocks`: workers ask while another block is taken
+  mutable std::mutex mutex;    ///< of `blocks`: workers ask while another block is taken
+  mutable PackedBlock latest;  ///< chunk of `complete` that was read last: blocks are read in turn
 
   Impl(const std::string& path_, const ResultsHeader& header_)
       : path{path_}, header{header_}, identity{identity_of(header_)}, lock{path_ + ".lock"}, parts{path_ + ".parts"} {}
@@ -163,6 +164,18 @@ struct ResultsFile::Impl {
                         " are free there"};
   }
 
+  /// A block of the finished file; chunks are unpacked once if blocks are asked for in order.
+  [[nodiscard]] PackedBlock from_complete(std::uint64_t index) const {
+    const std::uint32_t first = first_trial(header, index), step = chunk_trials(header);
+    if (latest.count == 0 || first < latest.first || first >= latest.first + latest.count) {
+      const std::uint32_t begin = first / step * step;
+      latest = complete->read(0, begin, std::min(step, header.replicates - begin));
+    }
+    PackedBlock block = empty_block(index, first, trials_in(header, index), latest.strategies, latest.causes);
+    take_from(latest, block);
+    return block;
+  }
+
   void assemble() {
     struct Leftover {
       std::string path;
@@ -180,10 +193,11 @@ struct ResultsFile::Impl {
   /// The parts of one chunk, joined.
   [[nodiscard]] PackedBlock chunk_from(std::uint64_t first, std::uint32_t step) const {
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(step, header.replicates - first));
-    PackedBlock chunk = empty_block(0, static_cast<std::uint32_t>(first), count, header.strategies.size(),
-                                    header.causes.size());
+    PackedBlock chunk =
+        empty_block(0, static_cast<std::uint32_t>(first), count, header.strategies.size(), header.causes.size());
     const std::uint64_t begin = first / header.block_size;
-    for (std::uint64_t index = begin; index < block_count(header) && first_trial(header, index) < first + count; ++index)
+    for (std::uint64_t index = begin; index < block_count(header) && first_trial(header, index) < first + count;
+         ++index)
       place_into(chunk, parts.read(index).block);
     return chunk;
   }
@@ -200,7 +214,9 @@ ResultsFile::ResultsFile(std::string path, ResultsHeader header, ExistingResults
   impl_ = impl.release();
 }
 
-ResultsFile::~ResultsFile() { delete impl_; }
+ResultsFile::~ResultsFile() {
+  delete impl_;
+}
 
 bool ResultsFile::has_block(std::uint64_t index) const {
   const std::scoped_lock lock{impl_->mutex};
@@ -209,8 +225,7 @@ bool ResultsFile::has_block(std::uint64_t index) const {
 
 sim::Block ResultsFile::read_block(std::uint64_t index) const {
   models::require(has_block(index), "only a block that is there can be read");
-  if (impl_->complete)
-    return unpack(impl_->complete->read(index, first_trial(header_, index), trials_in(header_, index)));
+  if (impl_->complete) return unpack(impl_->from_complete(index));
   return unpack(impl_->parts.read(index).block);
 }
 
@@ -235,8 +250,10 @@ ResultsData read_results(const std::string& path) {
   ResultsData data{reader.header(), {}};
   require_complete(data.header);
   data.outcomes.resize(data.header.strategies.size());
-  for (std::uint64_t index = 0; index < block_count(data.header); ++index) {
-    sim::Block block = unpack(reader.read(index, first_trial(data.header, index), trials_in(data.header, index)));
+  const std::uint32_t step = chunk_trials(data.header);
+  for (std::uint64_t first = 0; first < data.header.replicates; first += step) {
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(step, data.header.replicates - first));
+    sim::Block block = unpack(reader.read(0, static_cast<std::uint32_t>(first), count));
     for (std::size_t i = 0; i < block.outcomes.size(); ++i)
       std::ranges::move(block.outcomes[i], std::back_inserter(data.outcomes[i]));
   }

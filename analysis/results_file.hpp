@@ -14,7 +14,7 @@ struct ResultsHeader {
   std::string scenario_name;
   std::string scenario_text;
   std::vector<std::string> overrides;
-  std::string calibration_text;             ///< provenance of the speed model
+  std::string calibration_text;  ///< provenance of the speed model
   std::vector<std::string> strategies;
   std::vector<std::string> causes;
   std::uint64_t seed = 1;

@@ -45,8 +45,10 @@ double mean_of(const Outcomes& trials, Get&& get) {
 void count_statuses(StrategySummary& summary, const Outcomes& trials) {
   summary.replicates = trials.size();
   for (const Outcome& trial : trials) {
-    if (trial.status == sim::Status::finished) ++summary.finished;
-    else ++summary.unfinished_by_status[std::string{name_of(trial.status)}];
+    if (trial.status == sim::Status::finished)
+      ++summary.finished;
+    else
+      ++summary.unfinished_by_status[std::string{name_of(trial.status)}];
   }
 }
 
@@ -92,10 +94,14 @@ double share_within(const CensoredSample& sample, double limit) {
 }
 
 void fill_limits(StrategySummary& summary, const sim::PlanFacts& facts, const Outcomes& trials) {
-  if (facts.deadline_s) summary.deadline_met = share_within(time_of(trials), *facts.deadline_s);
-  else summary.why["deadline_met"] = "the scenario sets no deadline";
-  if (facts.budget_usd) summary.within_budget = share_within(cost_of(trials), *facts.budget_usd);
-  else summary.why["within_budget"] = "the scenario sets no budget";
+  if (facts.deadline_s)
+    summary.deadline_met = share_within(time_of(trials), *facts.deadline_s);
+  else
+    summary.why["deadline_met"] = "the scenario sets no deadline";
+  if (facts.budget_usd)
+    summary.within_budget = share_within(cost_of(trials), *facts.budget_usd);
+  else
+    summary.why["within_budget"] = "the scenario sets no budget";
 }
 
 StrategySummary summarize_strategy(const sim::Plan& plan, const Outcomes& trials) {

@@ -21,7 +21,7 @@ using Interval = std::optional<std::pair<double, double>>;
 /// Distribution of one quantity over the trials. Quantiles count unfinished trials as infinite.
 struct Spread {
   Figure mean, mean_at_least;
-  Interval ci95;            ///< of the mean: Monte Carlo error only
+  Interval ci95;  ///< of the mean: Monte Carlo error only
   Figure p5, p50, p95;
   Interval p5_limits, p50_limits, p95_limits;  ///< order-statistic 95 % limits
 };
@@ -39,13 +39,17 @@ struct StrategySummary {
   double planned_stops = 0, losses_during_restart = 0;
   double checkpoints_started = 0, checkpoints_usable = 0, checkpoint_bytes = 0;
   double storage_usd = 0, egress_usd = 0;
-  Figure deadline_met, within_budget;                              ///< shares of all trials
-  std::map<std::string, std::string> why;                          ///< figure: reason it is missing
+  Figure deadline_met, within_budget;      ///< shares of all trials
+  std::map<std::string, std::string> why;  ///< figure: reason it is missing
   std::vector<std::string> warnings;
 };
 
 /// Paired difference `of` - `to` over the trials where both finished.
-struct PairedSpread { Figure mean; Interval ci95; std::string why; };
+struct PairedSpread {
+  Figure mean;
+  Interval ci95;
+  std::string why;
+};
 struct Difference {
   std::string to, of;
   PairedSpread cost_usd, time_s;

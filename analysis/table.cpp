@@ -85,8 +85,8 @@ void print_block(std::ostream& out, std::span<const ColumnGroup> groups, const T
   const std::size_t names = names_width(table);
   print_heads(out, groups, table, names, style);
   for (std::size_t row = 0; row < table.names.size(); ++row) {
-    const std::string line =
-        line_of(groups, padded_right(table.names[row], names), [row](const Column& column) { return column.cells[row]; });
+    const std::string line = line_of(groups, padded_right(table.names[row], names),
+                                     [row](const Column& column) { return column.cells[row]; });
     const bool good = row < table.good.size() && table.good[row];
     out << emphasized(line, good ? Emphasis::good : Emphasis::none, style) << "\n";
   }
@@ -116,9 +116,8 @@ std::size_t fitting(std::span<const ColumnGroup> groups, std::size_t names, std:
 }
 
 bool too_wide(const Table& table, std::size_t width) {
-  return std::ranges::any_of(table.groups, [&](const ColumnGroup& group) {
-    return names_width(table) + group_gap + width_of(group) > width;
-  });
+  return std::ranges::any_of(
+      table.groups, [&](const ColumnGroup& group) { return names_width(table) + group_gap + width_of(group) > width; });
 }
 
 }  // namespace

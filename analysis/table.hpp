@@ -16,7 +16,7 @@ struct Column {
 };
 
 struct ColumnGroup {
-  std::string head;                ///< above its columns; may be empty
+  std::string head;  ///< above its columns; may be empty
   std::vector<Column> columns;
 };
 
@@ -24,7 +24,7 @@ struct Table {
   std::string corner;              ///< head of the row names
   std::vector<std::string> names;  ///< one per row
   std::vector<ColumnGroup> groups;
-  std::vector<bool> good;          ///< rows to point out; may be empty
+  std::vector<bool> good;  ///< rows to point out; may be empty
 };
 
 void print(std::ostream& out, const Table& table, const Style& style);

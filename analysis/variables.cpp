@@ -20,8 +20,12 @@ using sim::Outcome;
 
 constexpr std::uint64_t status_count = static_cast<std::uint64_t>(sim::Status::event_limit) + 1;
 constexpr std::size_t status_row = 0, first_count_row = 1;
-std::size_t first_wide_row() { return first_count_row + count_variables().size(); }
-std::size_t first_cause_row() { return first_wide_row() + wide_variables().size(); }
+std::size_t first_wide_row() {
+  return first_count_row + count_variables().size();
+}
+std::size_t first_cause_row() {
+  return first_wide_row() + wide_variables().size();
+}
 
 /// Copies one outcome to (or, with the other `copy`, from) its cell of every row.
 template <class Packed, class Outcome_, class Copy>
@@ -89,8 +93,12 @@ const std::vector<WideVariable>& wide_variables() {
   return variables;
 }
 
-std::size_t real_rows() { return real_variables().size() + sim::account_count; }
-std::size_t count_rows(std::size_t causes) { return first_cause_row() + causes; }
+std::size_t real_rows() {
+  return real_variables().size() + sim::account_count;
+}
+std::size_t count_rows(std::size_t causes) {
+  return first_cause_row() + causes;
+}
 
 PackedBlock empty_block(std::uint64_t index, std::uint32_t first, std::uint32_t count, std::size_t strategies,
                         std::size_t causes) {
@@ -100,17 +108,36 @@ PackedBlock empty_block(std::uint64_t index, std::uint32_t first, std::uint32_t 
   return packed;
 }
 
-void place_into(PackedBlock& whole, const PackedBlock& part) {
+namespace {
+
+/// Offset of the part's trials in `whole`, which must cover them.
+std::size_t offset_in(const PackedBlock& whole, const PackedBlock& part) {
   models::require(part.strategies == whole.strategies && part.causes == whole.causes && part.first >= whole.first &&
                       part.first - whole.first + part.count <= whole.count,
-                  "a part lies inside the block that it is copied to");
-  const auto copy = [&](const auto& from, auto& to) {
-    for (std::size_t line = 0; line < from.size() / part.count; ++line)  // a line: one row of one strategy
-      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(line * part.count), part.count,
-                  to.begin() + static_cast<std::ptrdiff_t>(line * whole.count + (part.first - whole.first)));
-  };
-  copy(part.reals, whole.reals);
-  copy(part.counts, whole.counts);
+                  "a part lies inside the block that it is copied to or from");
+  return part.first - whole.first;
+}
+
+/// Copies `count` trials of every line (a row of one strategy).
+template <class Value>
+void copy_lines(const std::vector<Value>& from, std::size_t from_length, std::size_t from_offset,
+                std::vector<Value>& to, std::size_t to_length, std::size_t to_offset, std::size_t count) {
+  for (std::size_t line = 0; line < from.size() / from_length; ++line)
+    std::copy_n(from.data() + line * from_length + from_offset, count, to.data() + line * to_length + to_offset);
+}
+
+}  // namespace
+
+void place_into(PackedBlock& whole, const PackedBlock& part) {
+  const std::size_t offset = offset_in(whole, part);
+  copy_lines(part.reals, part.count, 0, whole.reals, whole.count, offset, part.count);
+  copy_lines(part.counts, part.count, 0, whole.counts, whole.count, offset, part.count);
+}
+
+void take_from(const PackedBlock& whole, PackedBlock& part) {
+  const std::size_t offset = offset_in(whole, part);
+  copy_lines(whole.reals, whole.count, offset, part.reals, part.count, 0, part.count);
+  copy_lines(whole.counts, whole.count, offset, part.counts, part.count, 0, part.count);
 }
 
 PackedBlock pack(const sim::Block& block, std::size_t causes) {

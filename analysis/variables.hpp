@@ -61,6 +61,8 @@ PackedBlock empty_block(std::uint64_t index, std::uint32_t first, std::uint32_t 
 
 /// Copies the trials of `part` to their places in `whole`, which covers them.
 void place_into(PackedBlock& whole, const PackedBlock& part);
+/// Fills `part` with its trials of `whole`.
+void take_from(const PackedBlock& whole, PackedBlock& part);
 
 /// Throws ContractError if a list of outcomes or of stops has another length than it should.
 PackedBlock pack(const sim::Block& block, std::size_t causes);

@@ -11,8 +11,12 @@ namespace fleetcast::analysis {
 #define FLEETCAST_COMMIT "unknown"
 #endif
 
-std::string program_version() { return FLEETCAST_VERSION; }
-std::string program_commit() { return FLEETCAST_COMMIT; }
+std::string program_version() {
+  return FLEETCAST_VERSION;
+}
+std::string program_commit() {
+  return FLEETCAST_COMMIT;
+}
 
 std::string boost_version() {
   return std::to_string(BOOST_VERSION / 100000) + "." + std::to_string(BOOST_VERSION / 100 % 1000) + "." +

@@ -35,10 +35,11 @@ void add_suppressed(Lines& lines, const StrategySummary& summary) {
 
 void add_few_trials(Lines& lines, const StrategySummary& summary) {
   const std::uint64_t needed = fewest_for_limits(95);
-  if (summary.replicates == 1) lines.push_back("one trial: there is no spread and no error of the mean");
+  if (summary.replicates == 1)
+    lines.push_back("one trial: there is no spread and no error of the mean");
   else if (summary.replicates < needed)
-    lines.push_back("only " + std::to_string(summary.replicates) +
-                    " trials: p5 and p95 have no 95 % limits below " + std::to_string(needed) + " trials");
+    lines.push_back("only " + std::to_string(summary.replicates) + " trials: p5 and p95 have no 95 % limits below " +
+                    std::to_string(needed) + " trials");
 }
 
 Lines names_with(const std::vector<StrategySummary>& strategies, const std::string& line) {

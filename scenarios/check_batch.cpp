@@ -40,10 +40,11 @@ std::optional<std::int64_t> batch_samples(const Context& context) {
 }
 
 /// Ranks with different data, if the layout says so.
-std::optional<std::int64_t> data_parallel(const Scenario& scenario) {
+std::optional<std::int64_t> data_parallel(const Context& context) {
+  const Scenario& scenario = context.scenario;
   const Parallelism& layout = scenario.training.parallelism;
   const std::int64_t gpus = gpus_of_gang(scenario), group = model_parallel_size(layout);
-  if (layout.automatic || gpus % group != 0) return std::nullopt;
+  if (!degrees_are_given(context) || gpus % group != 0) return std::nullopt;
   return gpus / group;
 }
 
@@ -97,7 +98,7 @@ void check_open_layout(const Context& context, std::int64_t samples) {
 /// Without a batch, the parts that are given make one.
 void derive_batch(Context& context) {
   const Training& training = context.scenario.training;
-  const std::optional<std::int64_t> ranks = data_parallel(context.scenario);
+  const std::optional<std::int64_t> ranks = data_parallel(context);
   if (context.scenario.workload.global_batch || !ranks || !training.micro_batch || !training.accumulation) return;
   const std::int64_t samples = *ranks * *training.micro_batch * *training.accumulation;
   context.scenario.workload.global_batch = GlobalBatch{GlobalBatch::Unit::samples, static_cast<double>(samples)};
@@ -109,12 +110,13 @@ void derive_batch(Context& context) {
 
 void check_batch(Context& context) {
   const Training& training = context.scenario.training;
-  if (training.parallelism.automatic && !training.micro_batch) return;
+  const bool open = !degrees_are_given(context);
+  if (open && !training.micro_batch) return;
   const std::optional<std::int64_t> samples = batch_samples(context);
-  const std::optional<std::int64_t> ranks = data_parallel(context.scenario);
+  const std::optional<std::int64_t> ranks = data_parallel(context);
   if (samples && ranks) {
     check_known_layout(context, *samples, *ranks);
-  } else if (samples && training.parallelism.automatic) {
+  } else if (samples && open) {
     check_open_layout(context, *samples);
   }
   derive_batch(context);

@@ -1,4 +1,5 @@
 // Whether the degrees of parallelism divide what they must, with the arithmetic shown.
+#include <algorithm>
 #include <array>
 
 #include "scenarios/context.hpp"
@@ -113,8 +114,15 @@ std::string layout_arithmetic(const Parallelism& layout) {
   return product;
 }
 
+bool degrees_are_given(const Context& context) {
+  constexpr std::array<std::string_view, 4> degrees{"tensor", "pipeline", "context", "expert"};
+  return std::any_of(degrees.begin(), degrees.end(), [&](std::string_view name) {
+    return at(context, name).pointer() == pointer_below("/training/parallelism", name);
+  });
+}
+
 void check_layout(Context& context) {
-  if (context.scenario.training.parallelism.automatic) return;
+  if (!degrees_are_given(context)) return;
   check_gpus(context);
   if (context.scenario.workload.model) check_model(context, *context.scenario.workload.model);
   warn_of_wide_groups(context);

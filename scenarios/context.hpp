@@ -48,6 +48,9 @@ void read_recovery(Context& context);
 void read_failures(Context& context);
 void read_limits(Context& context);
 
+/// True if the scenario says itself how the gang is divided, not only how the state is sharded.
+bool degrees_are_given(const Context& context);
+
 /// Checks across sections; they run only where the sections were read without fault.
 void check_batch(Context& context);
 void check_layout(Context& context);

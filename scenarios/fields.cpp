@@ -3,6 +3,12 @@
 #include "scenarios/nearest_name.hpp"
 
 namespace fleetcast::scenarios {
+namespace {
+
+/// Pools, strategies or causes in one file: far beyond use, small enough that every one may be copied.
+constexpr std::size_t most_names = 1000;
+
+}  // namespace
 
 void Field::wrong_kind(std::string_view expected) const {
   const bool missing = node_->kind == Node::Kind::null;
@@ -36,7 +42,7 @@ void Object::check_key(const Member& member) const {
   Problem problem;
   if (contains_word(known_->later, member.key)) {
     problem.found = in_quotes(member.key) + " is not yet supported";
-  } else {
+  } else if (!field_.report().full()) {
     const std::vector<std::string> names = split_words(known_->now);
     const std::string elsewhere = where_it_belongs(member.key);
     problem.found = "unknown field " + in_quotes(member.key) + " in " + std::string{known_->path};
@@ -68,6 +74,10 @@ std::vector<std::pair<std::string, Field>> named_members(const Field& field, std
   std::vector<std::pair<std::string, Field>> result;
   if (!field.is_object()) {
     field.wrong_kind(expected);
+    return result;
+  }
+  if (field.node().members.size() > most_names) {
+    field.fault({"there are " + std::to_string(field.node().members.size()) + " entries", "at most 1000", ""});
     return result;
   }
   for (const Member& member : field.node().members) {

@@ -15,10 +15,7 @@ void read_mode(const Object& object, Context& context) {
 
 void read_interval(const Object& object, Context& context) {
   const auto field = object.find("interval");
-  if (!field) {
-    context.assume_default(object.pointer("interval"), "young-daly, at most 4 h");
-    return;
-  }
+  if (!field) return;  // by Young/Daly, noted with its value when the plan is made
   if (field->is_text()) {
     const std::string& text = field->node().text;
     if (text == "young-daly") return;
@@ -57,6 +54,12 @@ std::string provider_of_gang(const Scenario& scenario) {
   return gang.empty() ? "" : gang.front()->instance.provider;
 }
 
+/// False where the fleet could not be read: then nothing is said about what follows from it.
+bool machines_are_known(const Scenario& scenario) {
+  const std::vector<const Pool*> gang = gang_of(scenario);
+  return !gang.empty() && !gang.front()->instance.id.empty();
+}
+
 void default_store(const Object& object, Context& context) {
   Checkpoint& checkpoint = context.scenario.checkpoint;
   const models::Catalog& catalog = context.library.catalog();
@@ -65,7 +68,7 @@ void default_store(const Object& object, Context& context) {
   if (store != nullptr) {
     checkpoint.store = *store;
     context.assume({object.pointer("store"), store->id, store->grade, "the provider's object store; " + store->source});
-  } else if (needs_store(checkpoint) && !gang_of(context.scenario).empty()) {
+  } else if (needs_store(checkpoint) && machines_are_known(context.scenario)) {
     object.need("store", "the id of a store, or measured times of saving and loading: the nodes have no provider");
   }
 }
@@ -96,7 +99,6 @@ void read_size(const Object& object, Context& context) {
   const bool known = workload.model || (workload.measured && workload.measured->state.value() > 0.0);
   if (known || !needs_store(checkpoint)) return;
   context.assume_default(object.pointer("size"), "0 B");
-  context.warn("the size of a checkpoint is not known: saves take only the fixed time of the store");
 }
 
 void read_flags(const Object& object, Context& context) {
@@ -139,8 +141,7 @@ void read_checkpoint(Context& context) {
   const Section section{context, "checkpoint", known::checkpoint};
   const Object& object = section.object;
   read_mode(object, context);
-  const bool saves = context.scenario.checkpoint.mode != Checkpoint::Mode::off;
-  if (saves || object.find("interval")) read_interval(object, context);
+  read_interval(object, context);
   read_measured(object, context.scenario.checkpoint);
   read_store(object, context);
   read_size(object, context);

@@ -1,12 +1,15 @@
 #include <algorithm>
 
 #include "scenarios/context.hpp"
+#include "scenarios/layout.hpp"
 #include "scenarios/read_pool.hpp"
 
 namespace fleetcast::scenarios {
 namespace {
 
 constexpr std::uint64_t most_nodes = 1'000'000;
+/// Of the whole gang: products with micro-batch and accumulation stay within 64 bits.
+constexpr std::int64_t most_gpus = 10'000'000;
 
 bool read_instance(const Object& object, Context& context, Pool& pool) {
   const auto field = object.need("instance", "the id of an instance, or an object that describes one");
@@ -88,6 +91,9 @@ void read_fleet(Context& context) {
     field->fault({"the fleet has no pools", "at least one pool", ""});
   } else if (gang_of(context.scenario).empty()) {
     field->fault({"no pool has nodes", "nodes of at least 1 in at least one pool", ""});
+  } else if (gpus_of_gang(context.scenario) > most_gpus) {
+    field->fault({"the gang has " + std::to_string(gpus_of_gang(context.scenario)) + " GPUs",
+                  "at most " + std::to_string(most_gpus), ""});
   } else {
     warn_of_idle_pools(context);
   }

@@ -69,6 +69,8 @@ void read_limits(Context& context) {
   if (const auto horizon = section.object.find("horizon")) {
     const auto seconds = read_time(*horizon, Zero::refused);
     if (seconds) limits.horizon = models::Seconds{*seconds};
+  } else {
+    context.assume_default("/limits/horizon", "20 x the undisturbed time, at least 30 d");
   }
   if (limits.deadline && limits.horizon && *limits.horizon < *limits.deadline) {
     context.warn("the horizon comes before the deadline: trials are given up as unfinished before they are late");

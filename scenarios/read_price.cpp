@@ -84,7 +84,7 @@ std::string dated(const models::PriceQuote& quote) {
 
 void note_looked_up_price(const Object& object, Context& context, Pool& pool, const models::PriceQuote& quote) {
   pool.price_source = dated(quote);
-  const bool is_median = pool.zone.empty() && quote.zones > 1;
+  const bool is_median = pool.zone.empty() && quote.low < quote.high;
   models::Assumption assumption{object.pointer("price"), in_usd(pool.price_per_node_h),
                                 is_median ? models::Grade::assumed : models::Grade::measured, pool.price_source};
   if (is_median) {

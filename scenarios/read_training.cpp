@@ -106,9 +106,9 @@ void read_batch_parts(const Object& object, Context& context) {
   if (micro && micro->is_text() && !is_word(*micro, "auto") && !number_length(trimmed(micro->node().text))) {
     micro->fault({"found " + in_quotes(micro->node().text), "a count of samples, or \"auto\"", ""});
   } else if (micro && !is_word(*micro, "auto")) {
-    training.micro_batch = read_int(*micro, {1, 1'000'000});
+    training.micro_batch = read_int(*micro, {1, 100'000});
   }
-  if (const auto field = object.find("accumulation")) training.accumulation = read_int(*field, {1, 10'000'000});
+  if (const auto field = object.find("accumulation")) training.accumulation = read_int(*field, {1, 100'000});
   if (!micro && context.scenario.workload.model) context.assume_default(object.pointer("micro_batch"), "auto");
 }
 

@@ -27,6 +27,8 @@ class Report {
 
   /// How often a fault was reported, repeated ones included: tells whether a part was read without any.
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// True once more faults were found than are shown: nobody needs hints any more.
+  [[nodiscard]] bool full() const { return cut_; }
   /// Throws InputError with all faults in the order of the file, if there are any.
   void throw_if_any() const;
 

@@ -33,11 +33,18 @@ bool is_number_word(std::string_view word) {
   return !word.empty() && word.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
 }
 
-/// Start of the token that the parser was reading when it stopped.
+/// Start of the token that the parser was reading when it stopped; inside a text, the byte it did not like.
 std::size_t start_of_token(const SyntaxError& error) {
-  std::size_t at = std::min(error.parser_position > 0 ? error.parser_position - 1 : 0, error.blanked.size());
-  if (at < error.blanked.size() && !in_word(error.blanked[at])) return at;
-  while (at > error.last_good && in_word(error.blanked[at - 1])) --at;
+  if (error.parser_message.find("invalid string") != std::string::npos) {
+    return std::min(error.parser_position > 0 ? error.parser_position - 1 : 0, error.blanked.size());
+  }
+  std::size_t at = error.last_good;
+  while (at < error.blanked.size()) {
+    const bool read_past = at + 1 < error.parser_position;
+    const bool separator = error.blanked[at] == ',' || error.blanked[at] == ':';
+    if (blanks.find(error.blanked[at]) == std::string_view::npos && !(separator && read_past)) break;
+    ++at;
+  }
   return at;
 }
 

@@ -11,6 +11,8 @@ using scenarios::Checkpoint;
 using scenarios::Scenario;
 
 constexpr double shortest_default_horizon_s = 30.0 * models::seconds_per_day;
+/// Simulated time ends after 292 years.
+constexpr double longest_horizon_s = 290.0 * 365.25 * models::seconds_per_day;
 /// exp(12): a stretch that succeeds once in 160,000 tries is no progress.
 constexpr double hopeless_exponent = 12.0;
 
@@ -118,6 +120,7 @@ void fill_limits(const Scenario& scenario, Plan& plan) {
   facts.undisturbed_s = total_of(first_start_means(plan)) + stretches_of(plan).seconds * stretches_of(plan).count;
   plan.horizon_s =
       limits.horizon ? limits.horizon->value() : std::max(shortest_default_horizon_s, 20.0 * facts.undisturbed_s);
+  plan.horizon_s = std::min(plan.horizon_s, longest_horizon_s);
   facts.horizon_s = plan.horizon_s;
   if (limits.deadline) facts.deadline_s = limits.deadline->value();
   if (limits.budget) facts.budget_usd = limits.budget->value();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "analysis/calibration/efficiency_fit.hpp"
@@ -19,6 +20,7 @@ struct Prediction {
   const EfficiencyRow* row = nullptr;
   double log_error = 0.0;  ///< ln predicted - ln measured
   double log_sd = 0.0;
+  double stack_effect = 0.0;  ///< of the row's software, as the rest of the rows show it
 };
 
 models::StepQuestion question_of(const EfficiencyRow& row, const models::Catalog& catalog) {
@@ -43,13 +45,14 @@ std::vector<Prediction> predict_left_out(std::span<const EfficiencyRow> rows, co
     std::vector<EfficiencyRow> rest;
     for (const EfficiencyRow& row : rows)
       if (name(row) != left_out) rest.push_back(row);
-    const models::EfficiencyTable table = fit_efficiency(rest, catalog).table;
+    const EfficiencyFit fit = fit_efficiency(rest, catalog);
     for (const EfficiencyRow& row : rows) {
       if (name(row) != left_out) continue;
       try {
-        const models::StepEstimate estimate = models::estimate_step(question_of(row, catalog), table, true);
+        const models::StepEstimate estimate = models::estimate_step(question_of(row, catalog), fit.table, true);
         predictions.push_back({&row, std::log(estimate.efficiency / row.efficiency),
-                               std::hypot(estimate.log_sd_common, estimate.log_sd_contrast)});
+                               std::hypot(estimate.log_sd_common, estimate.log_sd_contrast),
+                               fit.stack_effects[static_cast<std::size_t>(row.stack)]});
       } catch (const models::InfeasibleError&) {
         continue;
       }
@@ -95,20 +98,44 @@ void add_parts(std::vector<LeftOutErrors>& errors, const std::vector<Prediction>
     if (static_cast<int>(part.size()) >= fewest_rows) errors.push_back(summary_of(what, part));
 }
 
+/// The same with the software known: its effect is part of the prediction and no longer of the spread.
+std::vector<Prediction> with_known_stack(std::vector<Prediction> predictions, double log_sd_common) {
+  for (Prediction& prediction : predictions) {
+    prediction.log_error += prediction.stack_effect;
+    prediction.log_sd = std::sqrt(std::max(0.0, prediction.log_sd * prediction.log_sd - log_sd_common * log_sd_common));
+  }
+  return predictions;
+}
+
+/// Takes the predictions of early software out and returns them.
+std::vector<Prediction> take_early(std::vector<Prediction>& predictions) {
+  const auto is_early = [](const Prediction& prediction) { return prediction.row->stack == Stack::early; };
+  std::vector<Prediction> early;
+  std::copy_if(predictions.begin(), predictions.end(), std::back_inserter(early), is_early);
+  std::erase_if(predictions, is_early);
+  return early;
+}
+
 }  // namespace
 
 std::vector<LeftOutErrors> left_out_errors(std::span<const EfficiencyRow> rows, const models::Catalog& catalog) {
   std::vector<LeftOutErrors> errors;
-  if (rows.empty()) return errors;
-  const auto by_group = predict_left_out(rows, catalog, [](const EfficiencyRow& row) { return row.group; });
+  auto by_group = predict_left_out(rows, catalog, [](const EfficiencyRow& row) { return row.group; });
+  const std::vector<Prediction> early = take_early(by_group);
+  if (by_group.empty()) return errors;
   errors.push_back(summary_of("all", by_group));
+  const double common = fit_efficiency(rows, catalog).table.log_sd_common;
+  errors.push_back(summary_of("all, kind of software known", with_known_stack(by_group, common)));
   add_parts(errors, by_group, [](const EfficiencyRow& row) { return models::kind_of(row.shape); });
   add_parts(errors, by_group, gpu_and_precision);
   const auto filed = [&](const EfficiencyRow& row) {
     const auto precision = models::filed_precision(*catalog.gpu(row.row.gpu), row.row.precision);
     return row.row.gpu + " " + std::string{models::name_of(precision)};
   };
-  errors.push_back(summary_of("a whole GPU and precision left out", predict_left_out(rows, catalog, filed)));
+  auto by_family = predict_left_out(rows, catalog, filed);
+  take_early(by_family);
+  errors.push_back(summary_of("a whole GPU and precision left out", by_family));
+  if (!early.empty()) errors.push_back(summary_of("software of 2021-2022 with full recomputation", early));
   return errors;
 }
 

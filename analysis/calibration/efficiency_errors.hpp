@@ -17,7 +17,8 @@ struct LeftOutErrors {
 };
 
 /// Leaves out one group of source and model at a time, fits the rest, and predicts the group; then the same with a
-/// whole GPU and precision at a time, which tests the ratios. First all rows, then parts with at least five rows.
+/// whole GPU and precision at a time, which tests the ratios. First all rows of software in use, then the same with
+/// the kind of software known, then parts with at least five rows; early software last.
 std::vector<LeftOutErrors> left_out_errors(std::span<const EfficiencyRow> rows, const models::Catalog& catalog);
 
 }  // namespace fleetcast::analysis

@@ -76,25 +76,15 @@ Solution solve(std::span<const EfficiencyRow> rows, const Cells& cells) {
   return {{x.data(), x.data() + c}, {0.0, x(c), x(c + 1)}, x(c + 2)};
 }
 
-/// Moves the level of the cells to the weighted mean of the stacks.
-void centre(Solution& solution, std::span<const EfficiencyRow> rows, const Cells& cells) {
-  double sum = 0.0, weight = 0.0;
-  for (std::size_t at = 0; at < rows.size(); ++at) {
-    sum += cells.weights[at] * solution.stacks[static_cast<std::size_t>(rows[at].stack)];
-    weight += cells.weights[at];
-  }
-  for (double& level : solution.levels) level += sum / weight;
-  for (double& stack : solution.stacks) stack -= sum / weight;
+double effect_of(const Solution& solution, Stack stack) {
+  return solution.stacks[static_cast<std::size_t>(stack)];
 }
 
-double stack_spread(const Solution& solution, std::span<const EfficiencyRow> rows, const Cells& cells) {
-  double sum = 0.0, weight = 0.0;
-  for (std::size_t at = 0; at < rows.size(); ++at) {
-    const double effect = solution.stacks[static_cast<std::size_t>(rows[at].stack)];
-    sum += cells.weights[at] * effect * effect;
-    weight += cells.weights[at];
-  }
-  return std::sqrt(sum / weight);
+/// Moves the level of the cells half way between tuned and ordinary software: nobody says which the user has.
+void centre(Solution& solution) {
+  const double middle = 0.5 * (effect_of(solution, Stack::tuned) + effect_of(solution, Stack::ordinary));
+  for (double& level : solution.levels) level += middle;
+  for (double& stack : solution.stacks) stack -= middle;
 }
 
 /// Weighted squares of what the fit leaves, of a cell or of all cells of a kind.
@@ -182,18 +172,19 @@ EfficiencyFit fit_efficiency(std::span<const EfficiencyRow> rows, const models::
   if (rows.empty()) return fit;
   const Cells cells = cells_of(rows, catalog);
   Solution solution = solve(rows, cells);
-  centre(solution, rows, cells);
+  centre(solution);
   const std::vector<Residuals> residuals = residuals_of(rows, cells, solution);
-  const auto pooled = pooled_by_kind(cells, residuals);
+  const auto by_kind = pooled_by_kind(cells, residuals);
   for (std::size_t at = 0; at < cells.keys.size(); ++at) {
     models::EfficiencyCell cell = cell_at(at, rows, cells, solution, catalog);
-    const double common = pooled_variance(pooled, cell.kind);
-    cell.log_sd = std::sqrt((residuals[at].squares + pooled_groups * common) / (residuals[at].degrees + pooled_groups));
+    const double pooled = pooled_variance(by_kind, cell.kind);
+    const double variance = (residuals[at].squares + pooled_groups * pooled) / (residuals[at].degrees + pooled_groups);
+    cell.log_sd = std::sqrt(variance * (1.0 + 1.0 / cell.groups));  // the level itself is known from few groups only
     fit.table.cells.push_back(std::move(cell));
   }
   for (const EfficiencyRow& row : rows) fit.table.rows.push_back(row.row);
   fit.table.attention_slope = solution.slope;
-  fit.table.log_sd_common = stack_spread(solution, rows, cells);
+  fit.table.log_sd_common = std::abs(effect_of(solution, Stack::tuned));
   fit.stack_effects = solution.stacks;
   return fit;
 }

@@ -1,6 +1,5 @@
 #include "analysis/calibration/efficiency_rows.hpp"
 
-#include <array>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -13,20 +12,13 @@ namespace fleetcast::analysis {
 
 namespace {
 
-Stack stack_of(std::string_view source) {
-  constexpr std::array<std::pair<std::string_view, Stack>, 8> known{{
-      {"NVIDIA Megatron-Bridge", Stack::tuned},
-      {"NVIDIA dgxc-benchmarking", Stack::tuned},
-      {"NVIDIA NeMo performance", Stack::tuned},
-      {"NVIDIA NeMo long sequence", Stack::tuned},
-      {"NVIDIA DGX Station", Stack::tuned},
-      {"Together AI", Stack::tuned},
-      {"Megatron-LM", Stack::early},
-      {"Korthikanti", Stack::early},
-  }};
-  for (const auto& [name, stack] : known)
-    if (source.starts_with(name)) return stack;
-  return Stack::ordinary;
+Stack stack_of(const CsvLine& line) {
+  const std::string_view source = line.at("source");
+  for (const std::string_view maker :
+       {"NVIDIA Megatron-Bridge", "NVIDIA dgxc-benchmarking", "NVIDIA NeMo", "NVIDIA DGX Station", "Together AI"})
+    if (source.starts_with(maker)) return Stack::tuned;
+  const bool of_2022 = source.starts_with("Megatron-LM") || source.starts_with("Korthikanti");
+  return of_2022 && line.at("activation_ckpt") == "full" ? Stack::early : Stack::ordinary;
 }
 
 /// Why a row is no step of a language model with all its weights; empty if it is one.
@@ -67,7 +59,7 @@ EfficiencyRow row_of(const CsvLine& line, const Hardware& hardware, models::Tran
              number_in(line, "seq_len"),
              number_in(line, "tokens_per_s_per_gpu")};
   row.group = line.at("source") + " | " + line.at("model");
-  row.stack = stack_of(line.at("source"));
+  row.stack = stack_of(line);
   row.efficiency =
       row.row.tokens_per_s_per_gpu * models::model_flops_per_token(shape, row.row.sequence_length) / hardware.peak;
   row.attention_share = models::attention_share(shape, row.row.sequence_length);
@@ -83,8 +75,9 @@ std::set<std::string> suspicious_ids(const std::string& path) {
 
 void require_columns(const std::string& path, const std::vector<CsvLine>& lines) {
   std::vector<models::Fault> faults;
-  for (const char* name : {"id", "source", "gpu", "n_gpus", "precision", "task", "model", "params_b", "layers",
-                           "hidden", "heads", "kv_heads", "ffn", "vocab", "seq_len", "tokens_per_s_per_gpu"})
+  for (const char* name :
+       {"id", "source", "gpu", "n_gpus", "precision", "task", "model", "params_b", "layers", "hidden", "heads",
+        "kv_heads", "ffn", "vocab", "activation_ckpt", "seq_len", "tokens_per_s_per_gpu"})
     if (lines.empty() || !lines.front().contains(name))
       faults.push_back({path, 1, 0, "", std::string{"the column "} + name + " is missing", "", ""});
   if (!faults.empty()) throw models::InputError{std::move(faults)};

@@ -19,7 +19,9 @@ using fleetcast::models::Stream;
 using fleetcast::sim::Outcome;
 using fleetcast::sim::Status;
 
-inline double uniform(Stream& stream) { return static_cast<double>(stream() >> 11) * 0x1p-53; }
+inline double uniform(Stream& stream) {
+  return static_cast<double>(stream() >> 11) * 0x1p-53;
+}
 
 /// Every field filled with something that a wrong cast, a swapped field or a lost bit would change.
 inline Outcome outcome(std::uint64_t seed, std::uint32_t trial, std::uint32_t strategy, std::size_t causes) {
@@ -31,8 +33,8 @@ inline Outcome outcome(std::uint64_t seed, std::uint32_t trial, std::uint32_t st
     *field = uniform(stream) * 1e6;
   made.forgiven_usd = -uniform(stream);
   for (double& account : made.account_gpu_s) account = uniform(stream) / 3.0;
-  for (std::uint32_t* field : {&made.stops, &made.planned_stops, &made.losses_during_restart,
-                               &made.checkpoints_started, &made.checkpoints_usable})
+  for (std::uint32_t* field : {&made.stops, &made.planned_stops, &made.losses_during_restart, &made.checkpoints_started,
+                               &made.checkpoints_usable})
     *field = static_cast<std::uint32_t>(stream());
   for (std::size_t i = 0; i < causes; ++i) made.stops_by_cause.push_back(static_cast<std::uint32_t>(stream()));
   made.events = stream();

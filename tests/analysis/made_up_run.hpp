@@ -96,7 +96,10 @@ inline Run run(std::uint32_t replicates = 1000) {
   Run made;
   made.file.name = "quickstart";
   made.file.montecarlo.seed = 1;
-  struct Kind { const char* name; double days, price, lost, stops; };
+  struct Kind {
+    const char* name;
+    double days, price, lost, stops;
+  };
   for (const Kind& kind : {Kind{"base", 8.1, 12.29, 0.01, 2.4}, Kind{"spot", 8.6, 4.8, 0.05, 22},
                            Kind{"spot, async saves", 8.4, 4.8, 0.03, 22}, Kind{"fp8", 6.2, 12.29, 0.01, 2.0}}) {
     made.plans.push_back(plan(kind.name));

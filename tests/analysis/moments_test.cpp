@@ -18,7 +18,8 @@ std::vector<double> normal_sample(std::size_t n, std::uint32_t number) {
   Stream stream{{2024, number, fleetcast::models::Purpose::test, 0, 0}};
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i)
-    values.push_back(10.0 + fleetcast::models::det::normal_quantile((static_cast<double>(stream() >> 11) + 0.5) * 0x1p-53));
+    values.push_back(10.0 +
+                     fleetcast::models::det::normal_quantile((static_cast<double>(stream() >> 11) + 0.5) * 0x1p-53));
   return values;
 }
 
@@ -38,7 +39,7 @@ TEST_CASE("A compensated sum keeps what a plain one loses") {
 }
 
 TEST_CASE("Student's quantiles are those of the tables") {
-  CHECK(student_t_975(1) == doctest::Approx(12.7062047364).epsilon(1e-11));
+  CHECK(student_t_975(1) == doctest::Approx(12.7062047362).epsilon(1e-11));
   CHECK(student_t_975(9) == doctest::Approx(2.26215716280).epsilon(1e-11));
   CHECK(student_t_975(1'000'000'000) == doctest::Approx(1.95996398691).epsilon(1e-10));
   CHECK(student_t_975(9) == rounded_to_12_digits(student_t_975(9)));

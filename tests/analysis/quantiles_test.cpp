@@ -12,13 +12,12 @@ using Ranks = std::pair<std::uint64_t, std::uint64_t>;
 
 namespace {
 
-/// P(X <= k) of a binomial, by the recursion of its probabilities.
+/// P(X <= k) of a binomial, term by term.
 double binomial_cdf(int n, double p, int k) {
-  double probability = std::pow(1.0 - p, n), total = 0.0;
-  for (int i = 0; i <= k; ++i) {
-    total += probability;
-    probability *= (n - i) * p / ((i + 1) * (1.0 - p));
-  }
+  double total = 0.0;
+  for (int i = 0; i <= k; ++i)
+    total += std::exp(std::lgamma(n + 1.0) - std::lgamma(i + 1.0) - std::lgamma(n - i + 1.0) + i * std::log(p) +
+                      (n - i) * std::log1p(-p));
   return total;
 }
 
@@ -74,9 +73,9 @@ TEST_CASE("The ranks of 95 % limits are those of the published tables and of the
       REQUIRE(ranks);
       const int low = static_cast<int>(ranks->first), high = static_cast<int>(ranks->second);
       const double p = percent / 100.0;
-      CHECK(binomial_cdf(n, p, low - 1) <= 0.025);           // the quantile lies below x_low
-      CHECK(binomial_cdf(n, p, low) > 0.025);                // ... and no higher rank would do
-      CHECK(1.0 - binomial_cdf(n, p, high - 1) <= 0.025);    // it lies above x_high
+      CHECK(binomial_cdf(n, p, low - 1) <= 0.025);         // the quantile lies below x_low
+      CHECK(binomial_cdf(n, p, low) > 0.025);              // ... and no higher rank would do
+      CHECK(1.0 - binomial_cdf(n, p, high - 1) <= 0.025);  // it lies above x_high
       CHECK(1.0 - binomial_cdf(n, p, high - 2) > 0.025);
     }
 }

@@ -25,7 +25,22 @@ using fleetcast::models::OutputError;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool locks_fail = false;
+
+}  // namespace
+
+/// Stands in front of the C library's for the whole test program: a file system without locks, when wanted.
+extern "C" int flock(int, int) {
+  if (!locks_fail) return 0;
+  errno = ENOLCK;
+  return -1;
+}
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// Runs the action in a child process; its answer is the exit status.
 template <class Action>
@@ -113,8 +128,10 @@ TEST_CASE("A writer killed while it joins the parts leaves them, and no half fil
     std::this_thread::sleep_for(std::chrono::milliseconds{15 + 25 * i});
     ::kill(child, SIGKILL);
     wait_for(child);
-    if (std::filesystem::exists(path)) CHECK(read_results(path).outcomes[2].size() == 20000);
-    else CHECK(PartsFolder{path + ".parts"}.indices().size() == 40);
+    if (std::filesystem::exists(path))
+      CHECK(read_results(path).outcomes[2].size() == 20000);
+    else
+      CHECK(PartsFolder{path + ".parts"}.indices().size() == 40);
   }
   CHECK(write_slowly(path, header) == 0);
   CHECK(read_results(path).outcomes[1][19999] == made_up::outcome(header.seed, 19999, 1, 3));
@@ -239,13 +256,31 @@ TEST_CASE("A process number that was given out again does not keep a lock alive"
 }
 
 TEST_CASE("File locks that do not work are named together with the variable that switches them off") {
-  const std::string message =
-      "unable to lock file, errno = 37, error message = 'No locks available'";
+  const std::string message = "unable to lock file, errno = 37, error message = 'No locks available'";
   CHECK(contains(readable_reason(message), "No locks available (the file system does not give file locks"));
   CHECK(contains(readable_reason(message), "HDF5_USE_FILE_LOCKING=FALSE"));
   CHECK(readable_reason("file write failed: errno = 28, error message = 'No space left on device', buf = 0x1") ==
         "No space left on device");
   CHECK(readable_reason("bad object header") == "bad object header");
+}
+
+TEST_CASE("Without file locks everything works; told to need them, the message says how to switch them off") {
+  for (const char* setting : {"", "FALSE", "TRUE"}) {
+    CAPTURE(setting);
+    const made_up::Folder folder;
+    const ResultsHeader header = made_up::header();
+    const std::string path = folder / "results.h5";
+    const int status = wait_for(in_child([&] {
+      locks_fail = true;
+      ::unsetenv("HDF5_USE_FILE_LOCKING");
+      if (*setting != '\0') ::setenv("HDF5_USE_FILE_LOCKING", setting, 1);
+      const std::string error = error_of([&] { write_slowly(path, header); });
+      if (error.empty()) return read_results(path).outcomes[0].size() == 50 ? 0 : 1;
+      return contains(error, "HDF5_USE_FILE_LOCKING=FALSE") && contains(error, "No locks available") ? 5 : 1;
+    }));
+    CHECK(status == (std::string{"TRUE"} == setting ? 5 : 0));
+    CHECK(PartsFolder{path + ".parts"}.indices().size() == (status == 5 ? 7 : 0));  // nothing complete is lost
+  }
 }
 
 TEST_CASE("An HDF5 library that does not match its headers is told in a sentence") {

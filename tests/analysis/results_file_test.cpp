@@ -26,7 +26,9 @@ std::string refusal(const std::string& path, const ResultsHeader& header, Existi
   return message_of([&] { ResultsFile{path, header, existing}; });
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 void write_whole(const std::string& path, const ResultsHeader& header) {
   ResultsFile file{path, header, ExistingResults::refuse};
@@ -141,7 +143,7 @@ TEST_CASE("A place that cannot be written is refused before any work") {
   CHECK(contains(refused(folder / "file/results.h5"), "Not a directory"));
   CHECK(contains(refused("/proc/results.h5"), "/proc"));  // no file can be made there, not even by root
   CHECK(contains(refused(folder / (std::string(260, 'n') + ".h5")), "File name too long"));
-  CHECK(std::filesystem::directory_iterator{folder.path()}->path().filename() == "file");
+  CHECK(std::filesystem::directory_iterator { folder.path() } -> path().filename() == "file");
 }
 
 TEST_CASE("A run that cannot fit on the disk is refused before any work") {

@@ -94,7 +94,9 @@ void check_with(const char* script, const std::string& modules) {
 
 }  // namespace
 
-TEST_CASE("h5py reads every variable with units, a long name and named dimensions") { check_with(with_h5py, "h5py"); }
+TEST_CASE("h5py reads every variable with units, a long name and named dimensions") {
+  check_with(with_h5py, "h5py");
+}
 
 TEST_CASE("xarray opens the file as a dataset: strategies by name, seconds as numbers, missing as NaN") {
   check_with(with_xarray, "xarray, h5netcdf");
@@ -109,9 +111,10 @@ TEST_CASE("A part can be looked into with h5py") {
   const ResultsHeader header = made_up::header();
   ResultsFile file{folder / "results.h5", header, ExistingResults::refuse};
   file.write_block(made_up::block(header, 3));
-  made_up::write_bytes(folder / "part.py", "import sys, h5py\nf = h5py.File(sys.argv[1], 'r')\n"
-                                           "assert list(f['place']) == [3, 24]\nassert f['reals'].shape[1:] == (3, 8)\n"
-                                           "assert b'seed' in bytes(f['identity'][...])\n");
+  made_up::write_bytes(folder / "part.py",
+                       "import sys, h5py\nf = h5py.File(sys.argv[1], 'r')\n"
+                       "assert list(f['place']) == [3, 24]\nassert f['reals'].shape[1:] == (3, 8)\n"
+                       "assert b'seed' in bytes(f['identity'][...])\n");
   const Run run = run_python(folder / "part.py", "'" + folder / "results.h5.parts/000003.h5" + "'");
   CHECK_MESSAGE(run.status == 0, run.output);
 }

@@ -25,8 +25,12 @@ made_up::Run run_of(std::vector<Outcome> trials) {
   return run;
 }
 
-RunSummary summary_of(const made_up::Run& run) { return summarize(run.file, run.plans, run.outcomes); }
-StrategySummary single(std::vector<Outcome> trials) { return summary_of(run_of(std::move(trials))).strategies.at(0); }
+RunSummary summary_of(const made_up::Run& run) {
+  return summarize(run.file, run.plans, run.outcomes);
+}
+StrategySummary single(std::vector<Outcome> trials) {
+  return summary_of(run_of(std::move(trials))).strategies.at(0);
+}
 
 Outcome simple(double cost, double time = 100.0, Status status = Status::finished) {
   Outcome made;
@@ -152,7 +156,8 @@ TEST_CASE("MFU leaves data stall out, throughput does not, and both are missing 
   facts.model_flops_per_step.reset();
   facts.tokens_per_step = 0;
   summary = summary_of(run).strategies[0];
-  for (const char* figure : {"mfu", "mfu_run", "tokens_per_s_per_gpu", "usd_per_token"}) CHECK(summary.why.contains(figure));
+  for (const char* figure : {"mfu", "mfu_run", "tokens_per_s_per_gpu", "usd_per_token"})
+    CHECK(summary.why.contains(figure));
   CHECK_FALSE(summary.mfu);
   CHECK_FALSE(summary.usd_per_token);
 }
@@ -219,11 +224,31 @@ TEST_CASE("The JSON answer has every field of the contract, null with a reason w
   CHECK(json.at("seed") == 18446744073709551615U);
   CHECK(json.at("scenario") == "quickstart");
   for (const auto& strategy : json.at("strategies")) {
-    for (const char* name :
-         {"name", "replicates", "finished", "cost_usd", "time_s", "gpu_hours", "goodput", "goodput_held", "mfu", "mfu_run",
-          "tokens_per_s_per_gpu", "step_time_s", "usd_per_token", "accounts_gpu_hours", "billed", "memory_gib",
-          "interruptions", "checkpoints", "storage_usd", "egress_usd", "energy_kwh", "co2_kg", "deadline_met",
-          "within_budget", "why"})
+    for (const char* name : {"name",
+                             "replicates",
+                             "finished",
+                             "cost_usd",
+                             "time_s",
+                             "gpu_hours",
+                             "goodput",
+                             "goodput_held",
+                             "mfu",
+                             "mfu_run",
+                             "tokens_per_s_per_gpu",
+                             "step_time_s",
+                             "usd_per_token",
+                             "accounts_gpu_hours",
+                             "billed",
+                             "memory_gib",
+                             "interruptions",
+                             "checkpoints",
+                             "storage_usd",
+                             "egress_usd",
+                             "energy_kwh",
+                             "co2_kg",
+                             "deadline_met",
+                             "within_budget",
+                             "why"})
       CHECK_MESSAGE(strategy.contains(name), name);
     for (const char* spread : {"cost_usd", "time_s", "gpu_hours"})
       for (const char* name : {"mean", "ci95", "model_interval", "p5", "p50", "p95"}) {

@@ -52,7 +52,7 @@ bool is_the_deterministic_math(const SourceFile& file) {
 }
 
 bool must_be_deterministic(const SourceFile& file) {
-  return (file.folder.starts_with("models") || file.folder.starts_with("sim")) && !is_the_deterministic_math(file);
+  return (file.layer == "models" || file.layer.starts_with("sim")) && !is_the_deterministic_math(file);
 }
 
 /// What stands before the word decides: std::log( and ::log( and log( are the library's; det::log( and x.log( are not.
@@ -89,7 +89,7 @@ bool excepted(const SourceFile& file, const Word& call) {
 Violations domain_words_in_the_kernel(const SourceTree& tree) {
   Violations found;
   for (const SourceFile& file : tree.files) {
-    if (file.folder != "sim/kernel") continue;
+    if (file.layer != "sim/kernel") continue;
     for (const Word& word : plain_words(file.text)) {
       if (!domain_words.contains(word.text)) continue;
       found.push_back(violation(file, line_of(file.text, word.begin), "the kernel knows no \"" + word.text + "\""));

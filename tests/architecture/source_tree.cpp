@@ -25,11 +25,6 @@ std::string content_of(const fs::path& path) {
   return text.str();
 }
 
-std::string folder_of(const std::string& path) {
-  if (path.starts_with("tests/")) return "tests";
-  return path.substr(0, path.rfind('/'));
-}
-
 /// Position behind what begins at `at`: a comment, a text or a character; `at` itself if none does.
 std::size_t end_of_blank(const std::string& text, std::size_t at) {
   const auto behind = [&](std::string_view end, std::size_t from) {
@@ -65,7 +60,7 @@ std::vector<Include> includes_of(const std::string& text, const std::string& cod
 SourceFile read_file(const fs::path& root, const fs::path& path) {
   SourceFile file;
   file.path = path.lexically_relative(root).generic_string();
-  file.folder = folder_of(file.path);
+  file.layer = layer_of(file.path);
   file.text = content_of(path);
   file.code = without_comments_and_literals(file.text);
   file.includes = includes_of(file.text, file.code);
@@ -74,6 +69,13 @@ SourceFile read_file(const fs::path& root, const fs::path& path) {
 }
 
 }  // namespace
+
+std::string layer_of(const std::string& path) {
+  for (const char* inner : {"sim/kernel", "analysis/cli"}) {
+    if (path.starts_with(std::string{inner} + "/")) return inner;
+  }
+  return path.substr(0, path.find('/'));
+}
 
 std::size_t line_of(const std::string& text, std::size_t position) {
   return 1 +

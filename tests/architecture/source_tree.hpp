@@ -14,8 +14,8 @@ struct Include {
 };
 
 struct SourceFile {
-  std::string path;    ///< from the root, "sim/kernel/time.hpp"
-  std::string folder;  ///< "sim/kernel"; everything below tests is "tests"
+  std::string path;   ///< from the root, "sim/kernel/time.hpp"
+  std::string layer;  ///< of that path
   std::string text;
   std::string code;  ///< text with comments and literals replaced by blanks, position by position
   std::vector<Include> includes;
@@ -28,6 +28,10 @@ struct SourceTree {
   std::vector<std::string> top_level;  ///< names of files and folders in the root
   std::vector<SourceFile> files;       ///< every .hpp and .cpp below the source folders, by path
 };
+
+/// "models", "scenarios", "sim/kernel", "sim", "analysis/cli", "analysis" or "tests": other folders inside these belong
+/// to the layer that they are in.
+std::string layer_of(const std::string& path);
 
 SourceTree read_tree(const std::filesystem::path& root);
 

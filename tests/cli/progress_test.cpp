@@ -9,7 +9,8 @@ using fleetcast::cli::progress_line;
 TEST_CASE("a wide line shows share, bar, count, rate and time left") {
   CHECK(progress_line({.done = 1000, .total = 4000, .rate = 500.0}, 60, false) ==
         " 25% ####............... 1,000/4,000 trials, 500/s, 6 s left");
-  CHECK(progress_line({.done = 0, .total = 4000, .rate = 0.0}, 40, false) == "  0% .................... 0/4,000 trials");
+  CHECK(progress_line({.done = 0, .total = 4000, .rate = 0.0}, 40, false) ==
+        "  0% .................... 0/4,000 trials");
 }
 
 TEST_CASE("a narrow line leaves out the count first, then the rate, then the time, then the bar") {

@@ -45,7 +45,7 @@ TEST_CASE("every value knows its line and column, behind comments and strings to
   check_at(&root.find("b")->items[0], 2, 33);
   check_at(&root.find("b")->items[1], 3, 7);
   check_at(&root.find("b")->items[2], 3, 13);
-  check_at(root.find("s, : [\"{"), 4, 17);
+  check_at(root.find("s, : [\"{"), 4, 16);
   check_at(root.find("o"), 4, 41);
   CHECK(root.find("s, : [\"{")->text == "x // no comment");
   CHECK(root.members[2].at.column == 3);

@@ -49,7 +49,9 @@ inline std::string messages(const std::string& text, std::vector<std::string> ov
   return messages(faults(text, std::move(overrides)));
 }
 
-inline bool has(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+inline bool has(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 /// The assumption about a field; empty if there is none.
 inline models::Assumption assumed(const Scenario& scenario, const std::string& pointer) {

@@ -131,7 +131,8 @@ TEST_CASE("dates need an offset and must exist") {
   CHECK(good(parse_date("2026-03-02T12:30:00+01:00")) == 1772451000);
   CHECK(good(parse_date("2026-03-02T03:30-08:00")) == 1772451000);
   CHECK(bad(parse_date("2026-03-02T11:30")).nearest == "2026-03-02T11:30Z");
-  for (const char* text : {"2026-02-30T00:00Z", "2026-03-02", "2026-03-02T25:00Z", "02.03.2026", "2026-03-02T11:30Zx"}) {
+  for (const char* text :
+       {"2026-02-30T00:00Z", "2026-03-02", "2026-03-02T25:00Z", "02.03.2026", "2026-03-02T11:30Zx"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_date(text).value.has_value());
   }

@@ -37,10 +37,9 @@ TEST_CASE("the horizon cuts a run off where it stands and keeps only what is dur
   const Outcome outcome = Story{plan}.play();
   CHECK(outcome.status == Status::horizon);
   CHECK(outcome.time_s == 100.0);
-  check_accounts(outcome, {{Account::compute, 120},
-                           {Account::checkpoint_stall, 30},
-                           {Account::lost_work, 2 * 8},
-                           {Account::start_up, 26}});
+  check_accounts(
+      outcome,
+      {{Account::compute, 120}, {Account::checkpoint_stall, 30}, {Account::lost_work, 2 * 8}, {Account::start_up, 26}});
 }
 
 TEST_CASE("the horizon cuts a run off in a restart too") {

@@ -130,7 +130,8 @@ class Story {
   [[nodiscard]] double draw(sim::Purpose purpose, std::uint32_t entity, std::uint32_t sample) const {
     return sim::Draws{seed, trial_}.exponential(purpose, entity, sample);
   }
-  [[nodiscard]] bool only_first(sim::Purpose purpose, std::uint32_t chosen, std::uint32_t from, std::uint32_t to) const {
+  [[nodiscard]] bool only_first(sim::Purpose purpose, std::uint32_t chosen, std::uint32_t from,
+                                std::uint32_t to) const {
     const double first = draw(purpose, chosen, 1);
     for (std::uint32_t slot = from; slot < to; ++slot) {
       for (std::uint32_t incarnation = 1; incarnation <= 3; ++incarnation) {
@@ -163,8 +164,7 @@ class Story {
     }
     for (sim::CausePlan& cause : plan_.causes) {
       if (failure_ && cause.node_rate > 0.0) {
-        cause.node_rate =
-            draw(sim::Purpose::failure_time, failure_->first, 1) / (failure_->second - steady_boot_s);
+        cause.node_rate = draw(sim::Purpose::failure_time, failure_->first, 1) / (failure_->second - steady_boot_s);
       }
       if (software_s_ && cause.gang_rate > 0.0) {
         cause.gang_rate = draw(sim::Purpose::software_failure, 0, 0) / *software_s_;

@@ -1,0 +1,232 @@
+#include "scenarios/catalog_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "models/errors.hpp"
+#include "models/price.hpp"
+#include "models/random/distribution.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace fleetcast;
+
+namespace {
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream{file} << text;
+}
+
+/// The faults of a catalog folder that holds one file.
+std::vector<models::Fault> faults_of(const std::string& name, const std::string& text) {
+  const tests::TemporaryFolder folder;
+  write(folder.path() / name, text);
+  try {
+    scenarios::read_catalog(folder.path().string());
+  } catch (const models::InputError& error) {
+    return error.faults();
+  }
+  return {};
+}
+
+bool has_fault(const std::vector<models::Fault>& faults, const std::string& pointer, const std::string& problem) {
+  for (const models::Fault& fault : faults)
+    if (fault.pointer == pointer && fault.problem.find(problem) != std::string::npos) return true;
+  return false;
+}
+
+std::string store_file(const std::string& more) {
+  return R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+    {"id": "aws/s3", "provider": "aws", "kind": "object", "node_rate": "4 GB/s", "fixed": "1 s",
+     "per_gb_month": "0.023 USD/GB", "per_1k_writes": "0.005 USD", "grade": "assumed")" +
+         more + "}]}";
+}
+
+const std::string provenance = R"(, "source": "s", "date": "2026", "check": "part")";
+
+}  // namespace
+
+TEST_CASE("the catalog that is compiled in can be read, and every GPU, provider and store that it names is there") {
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  for (const char* id : {"V100-16GB", "V100-32GB", "A10G", "L4", "A100-40GB", "A100-80GB", "H100", "H800", "H200",
+                         "B200", "GB200", "B300", "GB300"})
+    CHECK_MESSAGE(catalog.gpu(id) != nullptr, id);
+  for (const char* id :
+       {"aws/p4d.24xlarge", "aws/p4de.24xlarge", "aws/p5.48xlarge", "aws/p5en.48xlarge", "aws/p6-b200.48xlarge",
+        "aws/p3.2xlarge", "aws/p3.16xlarge", "gcp/a2-highgpu-8g", "gcp/a2-ultragpu-8g", "gcp/a3-highgpu-8g",
+        "gcp/a3-megagpu-8g", "gcp/a4-highgpu-8g", "lambda/gpu_8x_h100_sxm5", "lambda/gpu_8x_a100_80gb_sxm4"}) {
+    REQUIRE_MESSAGE(catalog.instance(id) != nullptr, id);
+    CHECK_MESSAGE(!catalog.instance(id)->prices.empty(), id);
+  }
+  for (const char* id : {"aws", "gcp", "lambda"}) CHECK(catalog.provider(id) != nullptr);
+  for (const char* id : {"aws/s3", "aws/efs", "aws/fsx-lustre-250", "gcp/gcs", "lambda/filesystem", "local-nvme"})
+    CHECK(catalog.store(id) != nullptr);
+}
+
+TEST_CASE("dense peaks are in order: wider formats are never faster, and MX formats run at the rate of their width") {
+  for (const models::GpuSpec& gpu : scenarios::built_in_catalog().gpus) {
+    double before = 0.0;
+    for (const auto precision : {models::Precision::fp32, models::Precision::tf32, models::Precision::fp16,
+                                 models::Precision::fp8, models::Precision::nvfp4}) {
+      if (!gpu.peak(precision)) continue;
+      CHECK_MESSAGE(gpu.peak(precision)->value() >= before, gpu.id);
+      before = gpu.peak(precision)->value();
+    }
+    if (gpu.peak(models::Precision::mxfp8))
+      CHECK(gpu.peak(models::Precision::mxfp8) == gpu.peak(models::Precision::fp8));
+    if (gpu.peak(models::Precision::mxfp4))
+      CHECK(gpu.peak(models::Precision::mxfp4) == gpu.peak(models::Precision::nvfp4));
+  }
+  CHECK(scenarios::built_in_catalog().gpu("H100")->peak(models::Precision::bf16)->value() == 989.4e12);
+  CHECK_FALSE(scenarios::built_in_catalog().gpu("V100-16GB")->peak(models::Precision::bf16));
+}
+
+TEST_CASE("shapes give the published parameter counts") {
+  // Published totals in billions; DeepSeek-V3's latent attention is only matched in size.
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  for (const auto& [id, billions] : std::vector<std::pair<std::string, double>>{{"llama-2-7b", 6.738},
+                                                                                {"llama-3-8b", 8.03},
+                                                                                {"llama-3-70b", 70.55},
+                                                                                {"llama-3-405b", 405.85},
+                                                                                {"mixtral-8x7b", 46.7},
+                                                                                {"gpt-3-175b", 174.6},
+                                                                                {"gpt-neox-20b", 20.55},
+                                                                                {"bloom-176b", 176.2},
+                                                                                {"nemotron-4-340b", 341.0},
+                                                                                {"deepseek-v3", 671.0}}) {
+    REQUIRE_MESSAGE(catalog.shape(id) != nullptr, id);
+    CHECK_MESSAGE(models::parameters(*catalog.shape(id)) / 1e9 == doctest::Approx(billions).epsilon(0.005), id);
+  }
+  CHECK(models::active_matrix_parameters(*catalog.shape("deepseek-v3")) == doctest::Approx(37e9).epsilon(0.02));
+}
+
+TEST_CASE(
+    "AWS prices after the cut of June 2025 are known by place, and spot medians leave out zones without discount") {
+  const models::InstanceSpec& p5 = *scenarios::built_in_catalog().instance("aws/p5.48xlarge");
+  CHECK(models::on_demand_price(p5, "us-east-1", "")->price.value() == 55.04);
+  const auto spot = models::spot_price(p5, "us-east-1", "");
+  REQUIRE(spot);
+  CHECK(spot->high < 55.04);
+  CHECK(spot->low > 0.0);
+  CHECK_FALSE(models::on_demand_price(p5, "mars-1", ""));
+}
+
+TEST_CASE(
+    "no catalog price is implausible: an H100 node of GCP is never cheaper on demand than half of its list price") {
+  for (const models::PriceEntry& price : scenarios::built_in_catalog().instance("gcp/a3-highgpu-8g")->prices)
+    if (price.on_demand) CHECK(price.on_demand->value() > 80.0);
+}
+
+TEST_CASE("default spot lives are a law for every class, and their scale is never certain") {
+  for (const models::ProviderSpec& provider : scenarios::built_in_catalog().providers) {
+    CHECK(provider.sells_spot == !provider.lifetimes.empty());
+    for (const models::SpotLifetime& lifetime : provider.lifetimes) {
+      CHECK(std::isfinite(models::mean(lifetime.lifetime.law)));
+      CHECK(lifetime.scale_sigma >= 1.0);
+      CHECK(!lifetime.lifetime.source.empty());
+    }
+  }
+}
+
+TEST_CASE("the guess for AWS A100 and newer has its mean half way, in log, between what is measured and advised") {
+  const models::ProviderSpec& aws = *scenarios::built_in_catalog().provider("aws");
+  for (const models::SpotLifetime& lifetime : aws.lifetimes) {
+    if (lifetime.gpus.empty() || lifetime.gpus.front() != "A100-40GB") continue;
+    CHECK(models::mean(lifetime.lifetime.law) / 3600.0 == doctest::Approx(std::sqrt(10.0 * 14600.0)).epsilon(0.01));
+    CHECK(lifetime.lifetime.grade == models::Grade::assumed);
+  }
+}
+
+TEST_CASE(
+    "typical failures of 16,384 H100 in 54 days are the published 419, three quarters and more of them hardware") {
+  const models::TypicalFailures& mix = *scenarios::built_in_catalog().typical_failures("H100");
+  double all = 0.0, hardware = 0.0;
+  for (const models::TypicalCause& cause : mix.causes) {
+    all += cause.per_gpu.value();
+    hardware += cause.needs_node ? cause.per_gpu.value() : 0.0;
+  }
+  CHECK(all * 16384 * 54 * 86400 == doctest::Approx(419).epsilon(0.005));
+  CHECK(hardware / all == doctest::Approx(0.78).epsilon(0.05));
+}
+
+TEST_CASE("a file in a folder takes the place of the built-in one, the others stay") {
+  const tests::TemporaryFolder folder;
+  // The built-in providers name more stores than this one; keep their defaults alive.
+  write(folder.path() / "models.json",
+        R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+           {"id": "mine", "layers": 32, "hidden": 4096, "heads": 32, "ffn": 11008, "vocab": 32000,
+            "parameters": "6.74B", "source": "s", "date": "2026", "check": "part"}]})");
+  const models::Catalog catalog = scenarios::read_catalog(folder.path().string());
+  CHECK(catalog.shape("mine") != nullptr);
+  CHECK(catalog.shape("llama-3-8b") == nullptr);
+  CHECK(catalog.gpu("H100") != nullptr);
+}
+
+TEST_CASE("a folder that is not there is a fault") {
+  CHECK_THROWS_AS(scenarios::read_catalog("/no/such/folder"), models::InputError);
+}
+
+TEST_CASE("an unknown key is a fault with its place and the nearest key") {
+  const auto faults = faults_of("stores.json", store_file(provenance + R"(, "node_rates": "4 GB/s")"));
+  REQUIRE(has_fault(faults, "/entries/0/node_rates", "is not a field"));
+  for (const models::Fault& fault : faults)
+    if (fault.pointer == "/entries/0/node_rates") {
+      CHECK(fault.nearest == "node_rate");
+      CHECK(fault.line == 4);
+    }
+}
+
+TEST_CASE("figures without a source, a date or a check are faults") {
+  const auto faults = faults_of("stores.json", store_file(""));
+  for (const char* key : {"source", "date", "check"})
+    CHECK(has_fault(faults, std::string{"/entries/0/"} + key, "is missing"));
+  CHECK(has_fault(faults_of("stores.json", store_file(R"(, "source": "", "date": "2026", "check": "part")")),
+                  "/entries/0/source", "is empty"));
+}
+
+TEST_CASE("a name that leads nowhere is a fault of the file that uses it") {
+  // One store alone: the default stores of gcp and lambda are gone.
+  const auto faults = faults_of("stores.json", store_file(provenance));
+  CHECK(faults.size() == 2);
+  CHECK(has_fault(faults, "/entries/1/default_store", "\"gcp/gcs\" is not in the catalog"));
+}
+
+TEST_CASE("an id that is there twice is a fault") {
+  const std::string shape =
+      R"({"id": "a", "layers": 32, "hidden": 4096, "heads": 32, "ffn": 11008, "vocab": 32000, "parameters": "6.74B",
+          "source": "s", "date": "2026", "check": "part"})";
+  const auto faults = faults_of(
+      "models.json", R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [)" + shape + "," + shape + "]}");
+  CHECK(has_fault(faults, "/entries/1/id", "is there twice"));
+}
+
+TEST_CASE("a shape that misses its published total by more than one percent is a fault") {
+  const auto faults = faults_of("models.json", R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+      {"id": "a", "layers": 33, "hidden": 4096, "heads": 32, "ffn": 11008, "vocab": 32000, "parameters": "6.74B",
+       "source": "s", "date": "2026", "check": "part"}]})");
+  CHECK(has_fault(faults, "/entries/0/parameters", "the shape has 6.9"));
+}
+
+TEST_CASE("shares of failures that do not sum to one are a fault") {
+  const auto faults = faults_of("failures.json", R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+      {"gpus": [], "rate": "2e-5 /GPU-h", "rate_sigma": 0.6, "grade": "assumed", "source": "s", "date": "2026",
+       "check": "part", "causes": [{"name": "a", "share": 0.9, "detect": "2 min", "repair": "0 s"}]}]})");
+  CHECK(has_fault(faults, "/entries/0/causes", "do not sum to 1"));
+}
+
+TEST_CASE("values of the wrong unit, kind or size are faults where they stand, all at once") {
+  const auto faults = faults_of("stores.json", R"({"format": "fleetcast-catalog-2", "about": 7, "entries": [
+      {"id": "aws/s3", "provider": "aws", "kind": "tape", "node_rate": "4 GB", "fixed": 1, "per_gb_month": "1 USD/h",
+       "per_1k_writes": "0.005 USD", "grade": "sure", "source": "s", "date": "2026", "check": "part"}]})");
+  CHECK(has_fault(faults, "/format", "fleetcast-catalog-2"));
+  for (const char* key : {"kind", "node_rate", "fixed", "per_gb_month", "grade"})
+    CHECK_MESSAGE(has_fault(faults, std::string{"/entries/0/"} + key, ""), key);
+  CHECK(has_fault(faults, "/about", ""));
+}
+
+TEST_CASE("what is no JSON is one fault with its line") {
+  const auto faults = faults_of("gpus.json", "{\n  oops\n}");
+  REQUIRE(!faults.empty());
+  CHECK(faults.front().line == 2);
+}
