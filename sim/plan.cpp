@@ -1,6 +1,7 @@
 #include "sim/plan.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "models/random/deterministic_math.hpp"
 #include "sim/plan_parts.hpp"
@@ -33,7 +34,7 @@ void warn_about_evidence(const Scenario& scenario, PlanFacts& facts) {
   }
   if (std::count_if(scenario.fleet.begin(), scenario.fleet.end(), [](const auto& pool) { return pool.nodes > 0; }) >
       1) {
-    facts.warnings.push_back("the gang spans several pools: the network between them is not modelled");
+    facts.warnings.emplace_back("the gang spans several pools: the network between them is not modelled");
   }
 }
 
@@ -64,7 +65,21 @@ void assume(Plan& plan, std::string pointer, std::string value, std::string sour
 }
 
 std::string in_words(double seconds) {
-  return models::describe_time(models::Constant{seconds});
+  struct Unit {
+    double seconds;
+    const char* name;
+  };
+  constexpr Unit units[] = {{models::seconds_per_day, "d"}, {models::seconds_per_hour, "h"}, {60.0, "min"}};
+  Unit unit{1.0, "s"};
+  for (const Unit& larger : units) {
+    if (seconds >= 2.0 * larger.seconds) {
+      unit = larger;
+      break;
+    }
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %s", seconds / unit.seconds, unit.name);
+  return text;
 }
 
 Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog) {

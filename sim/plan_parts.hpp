@@ -42,7 +42,7 @@ RestartMeans first_start_means(const Plan& plan);
 void assume(Plan& plan, std::string pointer, std::string value, std::string source,
             models::Grade grade = models::Grade::assumed);
 
-/// "12 s", "3.4 min" ...
+/// "12 s", "3.4 min" ...: three digits in the unit that reads best.
 std::string in_words(double seconds);
 
 }  // namespace fleetcast::sim

@@ -134,7 +134,7 @@ std::vector<LeftOutErrors> left_out_errors(std::span<const EfficiencyRow> rows, 
   };
   auto by_family = predict_left_out(rows, catalog, filed);
   take_early(by_family);
-  errors.push_back(summary_of("a whole GPU and precision left out", by_family));
+  if (!by_family.empty()) errors.push_back(summary_of("a whole GPU and precision left out", by_family));
   if (!early.empty()) errors.push_back(summary_of("software of 2021-2022 with full recomputation", early));
   return errors;
 }

@@ -57,12 +57,13 @@ struct Solution {
   double slope = 0.0;
 };
 
-/// Columns: cells, then the stacks but the first, then minus the attention share. The decomposition gives the
-/// smallest solution where a stack shares no cell with another.
+/// Columns: cells, then the stacks but the first, then minus the attention share. Two last rows hold a stack at 0 that
+/// no cell compares with another, by a weight that nothing else feels.
 Solution solve(std::span<const EfficiencyRow> rows, const Cells& cells) {
   const auto n = static_cast<Eigen::Index>(rows.size()), c = static_cast<Eigen::Index>(cells.keys.size());
-  Eigen::MatrixXd design = Eigen::MatrixXd::Zero(n, c + 3);
-  Eigen::VectorXd target{n};
+  Eigen::MatrixXd design = Eigen::MatrixXd::Zero(n + 2, c + 3);
+  Eigen::VectorXd target = Eigen::VectorXd::Zero(n + 2);
+  design(n, c) = design(n + 1, c + 1) = 1e-5;
   for (Eigen::Index at = 0; at < n; ++at) {
     const EfficiencyRow& row = rows[static_cast<std::size_t>(at)];
     const double root = std::sqrt(cells.weights[static_cast<std::size_t>(at)]);

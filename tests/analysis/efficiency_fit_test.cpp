@@ -50,7 +50,8 @@ TEST_CASE("rows that a source repeats weigh together as much as one row of anoth
   rows.push_back(row("b", "H100", bf16, Stack::ordinary, 0.5));
   const auto table = analysis::fit_efficiency(rows, catalog()).table;
   REQUIRE(table.cells.size() == 1);
-  CHECK(table.cells[0].efficiency == doctest::Approx(std::sqrt(0.4 * 0.5)).epsilon(1e-9));
+  // One kind of software alone is held at its level by a tiny weight, which costs half of a double's digits.
+  CHECK(table.cells[0].efficiency == doctest::Approx(std::sqrt(0.4 * 0.5)).epsilon(1e-6));
   CHECK(table.cells[0].rows == 10);
   CHECK(table.cells[0].groups == 2);
 }

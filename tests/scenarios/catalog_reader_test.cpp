@@ -173,7 +173,7 @@ TEST_CASE("an unknown key is a fault with its place and the nearest key") {
   for (const models::Fault& fault : faults)
     if (fault.pointer == "/entries/0/node_rates") {
       CHECK(fault.nearest == "node_rate");
-      CHECK(fault.line == 4);
+      CHECK(fault.line == 3);
     }
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("strategies with different lists of causes share what is unknown about
   }
 }
 
-// Log-normal rate with median: mean m e^(s^2 / 2). n = 10^5, 2 % is caught.
+// Log-normal rate with median: mean m e^(s^2 / 2). n = 50,000, 2.5 % is caught.
 TEST_CASE("a common rate factor moves all its causes together") {
   sim::Plan plan = endless_plan(1, 10'000.0);
   for (const char* name : {"a", "b"}) {
@@ -161,14 +161,14 @@ TEST_CASE("a common rate factor moves all its causes together") {
     cause.rate_sigma = 0.5;
   }
   std::vector<double> first, second, sum;
-  for (std::uint32_t trial = 0; trial < 100'000; ++trial) {
+  for (std::uint32_t trial = 0; trial < 50'000; ++trial) {
     const auto by_cause = sim::run_trial(plan, statistical_seed, trial).stops_by_cause;
     first.push_back(by_cause[1]);
     second.push_back(by_cause[2]);
     sum.push_back(first.back() + second.back());
   }
   const double mean = 10.0 * std::exp(0.125), spread = std::expm1(0.25);
-  check_mean(sum, mean, 0.02);
+  check_mean(sum, mean, 0.025);
   CHECK(std::abs(z_of_variance(sum, mean + mean * mean * spread)) < z_limit);
   // Independent factors would give half of the extra variance: refused.
   CHECK(std::abs(z_of_variance(sum, mean + 0.5 * mean * mean * spread)) > z_limit);
@@ -224,14 +224,14 @@ TEST_CASE("the calibration error: spread of one strategy, and what two strategie
   CHECK(sim::run_trial(one, statistical_seed, 3).time_s == 1000.0);
 }
 
-// n = 50,000: the scale of default lives is log-normal with median 1: the mean count is E[1 / scale] = e^(s^2 / 2).
+// n = 30,000, 3 % is caught: the scale of default lives is log-normal with median 1: the mean count is E[1 / scale] = e^(s^2 / 2).
 TEST_CASE("an unknown scale of default lives is drawn once a trial") {
   sim::Plan plan = endless_plan(2, 10'000.0);
   plan.pools[0].lifetime = models::Exponential{1000.0};
   plan.pools[0].lifetime_scale_sigma = 0.6;
-  const auto counts = figures_of(plan, 50'000, losses);
+  const auto counts = figures_of(plan, 30'000, losses);
   const double mean = 20.0 * std::exp(0.18);
-  check_mean(counts, mean, 0.025);
+  check_mean(counts, mean, 0.03);
   CHECK(std::abs(z_of_mean(counts, 20.0)) > z_limit);
   plan.sample_calibration = false;
   check_mean(figures_of(plan, 20'000, losses), 20.0, 0.015);
