@@ -39,7 +39,7 @@ struct GlobalBatch {
 };
 
 struct MeasuredSpeedRow {
-  std::string gpu;     ///< id of a GpuSpec
+  std::string gpu;  ///< id of a GpuSpec
   models::Precision precision = models::Precision::bf16;
   int gpus = 0;
   double samples_per_s_per_gpu = 0.0;
@@ -51,7 +51,7 @@ struct MeasuredWorkload {
   std::optional<Distribution> step_time;  ///< of the whole gang; of the computing alone if exchange is given
   std::optional<Distribution> exchange;
   std::vector<MeasuredSpeedRow> rows;
-  Bytes state;                            ///< bytes in a checkpoint
+  Bytes state;  ///< bytes in a checkpoint
   Bytes gradients;
   Scaling scaling = Scaling::none;
 };
@@ -60,8 +60,8 @@ struct Workload {
   std::optional<models::TransformerShape> model;
   std::optional<MeasuredWorkload> measured;
   Amount amount;
-  std::optional<double> sequence_length;  ///< given, or the model's; always there with a model
-  std::optional<GlobalBatch> global_batch;///< given only; the plan picks the default by size
+  std::optional<double> sequence_length;    ///< given, or the model's; always there with a model
+  std::optional<GlobalBatch> global_batch;  ///< given only; the plan picks the default by size
 };
 
 enum class Market { on_demand, spot, owned };
@@ -80,17 +80,17 @@ struct Pool {
   int nodes = 0;
   std::string region, zone;
   Market market = Market::on_demand;
-  double price_per_node_h = 0.0;          ///< USD; 0 for owned
+  double price_per_node_h = 0.0;  ///< USD; 0 for owned
   bool price_given = false;
   double price_low = 0.0, price_high = 0.0;  ///< range over zones if looked up
-  std::string price_source;               ///< "given", or date and source of the catalog entry
+  std::string price_source;                  ///< "given", or date and source of the catalog entry
   models::Billing billing;
-  Distribution lifetime = models::Never{};///< from running to reclaim; never unless spot
-  double lifetime_scale_sigma = 0.0;      ///< log-sd of the unknown scale of a default lifetime
+  Distribution lifetime = models::Never{};  ///< from running to reclaim; never unless spot
+  double lifetime_scale_sigma = 0.0;        ///< log-sd of the unknown scale of a default lifetime
   Bulk bulk;
-  Distribution notice = models::None{};   ///< usable warning before a reclaim
-  Distribution wait = models::Constant{}; ///< from request to a node that boots
-  Distribution boot = models::Constant{}; ///< provider's default; used unless recovery.restart says otherwise
+  Distribution notice = models::None{};    ///< usable warning before a reclaim
+  Distribution wait = models::Constant{};  ///< from request to a node that boots
+  Distribution boot = models::Constant{};  ///< provider's default; used unless recovery.restart says otherwise
   Distribution image = models::Constant{};
 };
 
@@ -115,25 +115,25 @@ enum class Recompute { none, selective, full };
 struct Training {
   models::Precision precision = models::Precision::bf16;
   Parallelism parallelism;
-  std::optional<int> micro_batch;   ///< nothing: auto
+  std::optional<int> micro_batch;  ///< nothing: auto
   std::optional<int> accumulation;
   Recompute recompute = Recompute::selective;
   models::Optimizer optimizer = models::Optimizer::adamw;
   Speed speed;
-  double jitter = 0.03;             ///< log-sd per node and step, >= 0
+  double jitter = 0.03;  ///< log-sd per node and step, >= 0
 };
 
 /// A measured loader rate of the full gang.
 struct DataRate {
   enum class Unit { samples, batches };
   Unit unit = Unit::samples;
-  double per_second = 0.0;          ///< > 0
+  double per_second = 0.0;  ///< > 0
 };
 
 /// "500 steps" or "30 min".
 struct Span {
   bool in_steps = true;
-  double value = 0.0;               ///< steps (whole) or seconds, > 0
+  double value = 0.0;  ///< steps (whole) or seconds, > 0
 };
 
 struct MeasuredCheckpoint {
@@ -145,9 +145,9 @@ struct MeasuredCheckpoint {
 struct Checkpoint {
   enum class Mode { sync, async, off };
   Mode mode = Mode::sync;
-  std::optional<Span> interval;     ///< nothing: Young/Daly, at most 4 h
-  models::StoreSpec store;          ///< resolved; id empty if the provider has none and nothing needs it
-  std::optional<Bytes> size;        ///< given only
+  std::optional<Span> interval;  ///< nothing: Young/Daly, at most 4 h
+  models::StoreSpec store;       ///< resolved; id empty if the provider has none and nothing needs it
+  std::optional<Bytes> size;     ///< given only
   std::optional<MeasuredCheckpoint> measured;
   bool on_notice = true;
   bool final_save = true;
@@ -171,13 +171,13 @@ struct Recovery {
 
 struct FailureCause {
   std::string name;
-  double rate_per_node = 0.0;       ///< per second; given per node, or the mean of events / exposure
+  double rate_per_node = 0.0;  ///< per second; given per node, or the mean of events / exposure
   double rate_per_gpu = 0.0;
-  double rate_of_fleet = 0.0;       ///< exactly one of the three is > 0, or all are 0
-  std::optional<double> events;     ///< rate = Gamma(events + 1/2) / exposure, drawn once a trial
+  double rate_of_fleet = 0.0;    ///< exactly one of the three is > 0, or all are 0
+  std::optional<double> events;  ///< rate = Gamma(events + 1/2) / exposure, drawn once a trial
   double exposure_gpu_s = 0.0;
-  double rate_sigma = 0.0;          ///< log-sd of an uncertain rate (the typical mix), common to all causes
-  std::optional<PartTime> detect;   ///< given only
+  double rate_sigma = 0.0;         ///< log-sd of an uncertain rate (the typical mix), common to all causes
+  std::optional<PartTime> detect;  ///< given only
   Distribution repair = models::Constant{};
   bool repair_given = false;
   bool needs_node = true;
@@ -207,9 +207,9 @@ struct Scenario {
   std::string strategy = "base";
   std::optional<std::string> start;
   Workload workload;
-  std::vector<Pool> fleet;          ///< in file order; at least one with nodes > 0
+  std::vector<Pool> fleet;  ///< in file order; at least one with nodes > 0
   Training training;
-  std::optional<DataRate> data_rate;///< nothing: never waits
+  std::optional<DataRate> data_rate;  ///< nothing: never waits
   Checkpoint checkpoint;
   Recovery recovery;
   std::vector<FailureCause> failures;
@@ -222,9 +222,9 @@ struct Scenario {
 
 /// A scenario file with all its strategies, `base` first, then in file order.
 struct ScenarioFile {
-  std::string path;                 ///< as given
+  std::string path;  ///< as given
   std::string name, about;
-  std::string text;                 ///< the bytes that were read
+  std::string text;  ///< the bytes that were read
   std::vector<Scenario> strategies;
   std::string compare_to = "base";
   MonteCarlo montecarlo;

@@ -224,7 +224,8 @@ TEST_CASE("the calibration error: spread of one strategy, and what two strategie
   CHECK(sim::run_trial(one, statistical_seed, 3).time_s == 1000.0);
 }
 
-// n = 30,000, 3 % is caught: the scale of default lives is log-normal with median 1: the mean count is E[1 / scale] = e^(s^2 / 2).
+// n = 30,000, 3 % is caught: the scale of default lives is log-normal with median 1: the mean count is E[1 / scale] =
+// e^(s^2 / 2).
 TEST_CASE("an unknown scale of default lives is drawn once a trial") {
   sim::Plan plan = endless_plan(2, 10'000.0);
   plan.pools[0].lifetime = models::Exponential{1000.0};
