@@ -109,6 +109,21 @@ std::string relative(const PairedSpread& spread, Figure reference) {
   return (*spread.mean > 0.0 ? "+" : "") + grouped(100.0 * *spread.mean / *reference, 1);
 }
 
+/// Causes that happen, but make under 2 % of the stops in every strategy; empty if there is only one.
+std::vector<std::size_t> rare_causes(const Strategies& all) {
+  std::vector<std::size_t> rare;
+  for (std::size_t i = 0; !all.empty() && i < all[0].stops_by_cause.size(); ++i) {
+    const auto mean_of = [i](const StrategySummary& each) { return each.stops_by_cause[i].second; };
+    const auto often = [&](const StrategySummary& each) {
+      return mean_of(each) > 0.0 && mean_of(each) >= 0.02 * each.stops.value_or(0.0);
+    };
+    const auto happens = [&](const StrategySummary& each) { return mean_of(each) > 0.0; };
+    if (any(all, happens) && !any(all, often)) rare.push_back(i);
+  }
+  if (rare.size() == 1) rare.clear();
+  return rare;
+}
+
 }  // namespace
 
 TimeUnit time_unit(const RunSummary& summary) {
@@ -212,19 +227,28 @@ Table bill_table(const RunSummary& summary, const Style& style) {
 }
 
 Table stop_table(const RunSummary& summary, const Style& style) {
-  Table table = table_of("mean per run", summary, style);
+  Table table{"mean per run", {}, {}, {}};
   const Strategies& all = summary.strategies;
-  const auto add = [&](const std::string& head, auto&& cell) {
-    if (any(all, [&](const StrategySummary& each) { return cell(each) > 0.0; }))
-      table.groups.push_back(one_column("", head, all, [&](const StrategySummary& each) { return count(cell(each)); }));
+  for (const StrategySummary& strategy : all) table.groups.push_back({"", {{shown(strategy.name, style), {}}}});
+  const auto add = [&](const std::string& name, const std::function<double(const StrategySummary&)>& mean_of) {
+    if (!any(all, [&](const StrategySummary& each) { return mean_of(each) > 0.0; })) return;
+    table.names.push_back(name);
+    for (std::size_t i = 0; i < all.size(); ++i) table.groups[i].columns[0].cells.push_back(count(mean_of(all[i])));
   };
+  const std::vector<std::size_t> rare = rare_causes(all);
   for (std::size_t i = 0; !all.empty() && i < all[0].stops_by_cause.size(); ++i)
-    add(shown(all[0].stops_by_cause[i].first, style),
-        [i](const StrategySummary& each) { return each.stops_by_cause[i].second; });
-  add("planned", [](const StrategySummary& each) { return each.planned_stops; });
-  add("lost in restart", [](const StrategySummary& each) { return each.losses_during_restart; });
+    if (std::ranges::find(rare, i) == rare.end())
+      add(shown(all[0].stops_by_cause[i].first, style),
+          [i](const StrategySummary& each) { return each.stops_by_cause[i].second; });
+  add(std::to_string(rare.size()) + " rarer causes", [&](const StrategySummary& each) {
+    double total = 0.0;
+    for (const std::size_t i : rare) total += each.stops_by_cause[i].second;
+    return total;
+  });
+  add("planned stops", [](const StrategySummary& each) { return each.planned_stops; });
+  add("losses during restart", [](const StrategySummary& each) { return each.losses_during_restart; });
   add("saves begun", [](const StrategySummary& each) { return each.checkpoints_started; });
-  add("usable", [](const StrategySummary& each) { return each.checkpoints_usable; });
+  add("saves usable", [](const StrategySummary& each) { return each.checkpoints_usable; });
   return table;
 }
 

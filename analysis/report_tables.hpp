@@ -13,7 +13,8 @@ Table efficiency_table(const RunSummary& summary, const Style& style);
 Table account_table(const RunSummary& summary, const Style& style);
 /// Mean dollars by line of the bill; they sum to the mean cost.
 Table bill_table(const RunSummary& summary, const Style& style);
-/// Mean unplanned stops by cause, planned stops, losses during restart, saves.
+/// Mean unplanned stops by cause, planned stops, losses during restart, saves; one column per strategy. Causes of under
+/// 2 % of the stops in every strategy are taken together.
 Table stop_table(const RunSummary& summary, const Style& style);
 /// Paired differences against one strategy.
 Table difference_table(const RunSummary& summary, const Style& style);

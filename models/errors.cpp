@@ -39,13 +39,11 @@ std::string describe(const Fault& fault) {
   return text;
 }
 
-InputError::InputError(std::vector<Fault> faults)
-    : std::runtime_error{joined(faults)}, faults_{std::move(faults)} {}
+InputError::InputError(std::vector<Fault> faults) : std::runtime_error{joined(faults)}, faults_{std::move(faults)} {}
 
 void require(bool holds, std::string_view what, std::source_location where) {
   if (holds) return;
-  throw ContractError{std::string{where.file_name()} + ':' + std::to_string(where.line()) + ": " +
-                      std::string{what}};
+  throw ContractError{std::string{where.file_name()} + ':' + std::to_string(where.line()) + ": " + std::string{what}};
 }
 
 }  // namespace fleetcast::models

@@ -15,10 +15,14 @@ enum class Grade {
 
 constexpr std::string_view name_of(Grade grade) {
   switch (grade) {
-    case Grade::measured: return "measured";
-    case Grade::fitted: return "fitted";
-    case Grade::extrapolated: return "extrapolated";
-    case Grade::assumed: return "assumed";
+    case Grade::measured:
+      return "measured";
+    case Grade::fitted:
+      return "fitted";
+    case Grade::extrapolated:
+      return "extrapolated";
+    case Grade::assumed:
+      return "assumed";
   }
   return "assumed";
 }
@@ -28,7 +32,7 @@ struct Assumption {
   std::string pointer;  ///< JSON pointer of the field that would set it, e.g. "/fleet/main/wait"
   std::string value;    ///< in the notation of the scenario language, e.g. "lognormal(median 5 min, sigma 0.5)"
   Grade grade = Grade::assumed;
-  std::string source;   ///< where it comes from, in a few words
+  std::string source;  ///< where it comes from, in a few words
 };
 
 }  // namespace fleetcast::models

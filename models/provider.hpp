@@ -11,10 +11,10 @@ namespace fleetcast::models {
 
 /// Rounding per machine life.
 struct Billing {
-  Seconds increment{1.0};         ///< each life is rounded up to a multiple of it; > 0
-  Seconds minimum{0.0};           ///< least billed per life
-  bool boot = true;               ///< boot time is billed
-  bool first_hour_free = false;   ///< spot: nothing is due for a life that the provider ends within its first hour
+  Seconds increment{1.0};        ///< each life is rounded up to a multiple of it; > 0
+  Seconds minimum{0.0};          ///< least billed per life
+  bool boot = true;              ///< boot time is billed
+  bool first_hour_free = false;  ///< spot: nothing is due for a life that the provider ends within its first hour
 };
 
 /// A default with its evidence.
@@ -33,7 +33,7 @@ struct SpotLifetime {
 };
 
 struct ProviderSpec {
-  std::string id;                 ///< "aws"
+  std::string id;  ///< "aws"
   std::string title;
   Billing billing_on_demand;
   Billing billing_spot;
@@ -43,20 +43,20 @@ struct ProviderSpec {
   GradedTime wait_on_demand;
   GradedTime wait_spot;
   std::vector<SpotLifetime> lifetimes;
-  GradedTime boot;                ///< of a node, from start to log-in
-  GradedTime image;               ///< container image after that
-  std::string default_store;      ///< id of a StoreSpec
+  GradedTime boot;            ///< of a node, from start to log-in
+  GradedTime image;           ///< container image after that
+  std::string default_store;  ///< id of a StoreSpec
 };
 
 /// Where bytes live.
 struct StoreSpec {
-  std::string id;                 ///< "aws/s3"
-  std::string provider;           ///< empty: any
-  std::string kind;               ///< "object", "file", "local"
-  BytesPerSecond node_rate;       ///< effective, one node writing or reading
-  BytesPerSecond aggregate;       ///< of all nodes together; 0: no known limit
-  Seconds fixed;                  ///< per save or load, before bytes flow
-  Usd per_gb_month;               ///< dollars per 10^9 bytes and month of 730 h
+  std::string id;            ///< "aws/s3"
+  std::string provider;      ///< empty: any
+  std::string kind;          ///< "object", "file", "local"
+  BytesPerSecond node_rate;  ///< effective, one node writing or reading
+  BytesPerSecond aggregate;  ///< of all nodes together; 0: no known limit
+  Seconds fixed;             ///< per save or load, before bytes flow
+  Usd per_gb_month;          ///< dollars per 10^9 bytes and month of 730 h
   Usd per_1k_writes;
   Grade grade = Grade::assumed;
   std::string source;
@@ -65,7 +65,7 @@ struct StoreSpec {
 /// One cause of the `typical` failure mix.
 struct TypicalCause {
   std::string name;
-  PerSecond per_gpu;              ///< rate per GPU while held (needs_node) or while stepping
+  PerSecond per_gpu;  ///< rate per GPU while held (needs_node) or while stepping
   bool needs_node = true;
   Distribution detect;
   Distribution repair;
@@ -75,7 +75,7 @@ struct TypicalCause {
 struct TypicalFailures {
   std::vector<std::string> gpus;  ///< ids; empty: any other
   std::vector<TypicalCause> causes;
-  double rate_sigma = 0.0;        ///< log-sd of the common rate factor, drawn once a trial
+  double rate_sigma = 0.0;  ///< log-sd of the common rate factor, drawn once a trial
   Grade grade = Grade::assumed;
   std::string source;
 };

@@ -34,7 +34,8 @@ void Fleet::draw_rates() {
     const CausePlan& cause = plan_.causes[i];
     double factor = 1.0;
     if (sampled && cause.gamma_shape > 0.0) {
-      // By the number that all strategies share, so that they share what is unknown about this cause. 0 is the common one.
+      // By the number that all strategies share, so that they share what is unknown about this cause. 0 is the common
+      // one.
       const auto entity = static_cast<std::uint32_t>(plan_.cause_index[i]);
       models::Stream bits = draws_.stream(Purpose::failure_rate, entity, 0);
       factor = models::unit_gamma(cause.gamma_shape, bits) / cause.gamma_shape;

@@ -72,7 +72,7 @@ std::string in_words(double seconds) {
   constexpr Unit units[] = {{models::seconds_per_day, "d"}, {models::seconds_per_hour, "h"}, {60.0, "min"}};
   Unit unit{1.0, "s"};
   for (const Unit& larger : units) {
-    if (seconds >= 2.0 * larger.seconds) {
+    if (seconds >= larger.seconds) {
       unit = larger;
       break;
     }

@@ -110,7 +110,8 @@ void look_for_hope(Plan& plan) {
   } else if (expected_time_s(plan) > facts.horizon_s) {
     facts.hopeless = pace + ", " + in_words(stretches.seconds) + " of stepping between saves: about " +
                      in_words(expected_time_s(plan)) + " expected, beyond the horizon of " + in_words(facts.horizon_s) +
-                     ". What would help: a shorter restart, " + interval + ", fewer nodes, longer lives";
+                     ". What would help: a shorter restart, " + interval +
+                     ", fewer nodes, longer lives, or a later limits.horizon";
   }
 }
 

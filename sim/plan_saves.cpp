@@ -122,7 +122,8 @@ void warn_about_saves(Plan& plan) {
   const SavePlan& save = plan.save;
   if (save.interval_steps >= plan.steps) {
     facts.warnings.emplace_back("no checkpoint will be written before the end: the interval (" +
-                             in_words(facts.interval_s) + ") is longer than the run; everything is at risk until then");
+                                in_words(facts.interval_s) +
+                                ") is longer than the run; everything is at risk until then");
   }
   if (save.bytes <= 0.0 && facts.save_blocked_s + facts.save_persist_s <= 0.0) {
     facts.warnings.push_back(
@@ -131,15 +132,15 @@ void warn_about_saves(Plan& plan) {
   }
   if (save.mode == Checkpoint::Mode::async && facts.save_persist_s > facts.interval_s) {
     facts.warnings.emplace_back("a save takes " + in_words(facts.save_persist_s) +
-                             " to become durable, longer than the interval (" + in_words(facts.interval_s) +
-                             "): the gang waits for it");
+                                " to become durable, longer than the interval (" + in_words(facts.interval_s) +
+                                "): the gang waits for it");
   }
   for (const PoolPlan& pool : plan.pools) {
     const double longest = models::upper_bound(pool.notice);
     if (save.on_notice && pool.spot && longest > 0.0 && facts.save_blocked_s + facts.save_persist_s > longest) {
       facts.warnings.emplace_back("a save on notice never fits in pool " + pool.name + ": it takes " +
-                               in_words(facts.save_blocked_s + facts.save_persist_s) + ", the notice is at most " +
-                               in_words(longest));
+                                  in_words(facts.save_blocked_s + facts.save_persist_s) + ", the notice is at most " +
+                                  in_words(longest));
     }
   }
 }

@@ -153,7 +153,9 @@ bool SpanStepper::on(const event::StepsDone&) {
   return true;
 }
 
-bool SpanStepper::wrong_grain() { throw models::ContractError{"an event of the node grain in the span grain"}; }
+bool SpanStepper::wrong_grain() {
+  throw models::ContractError{"an event of the node grain in the span grain"};
+}
 
 CycleBooking SpanStepper::cycle_booking() const {
   const std::int64_t last_ns = steps_ns_ / static_cast<std::int64_t>(cycles_);

@@ -109,6 +109,22 @@ TEST_CASE("One strategy, one trial, no deadline: still a whole report") {
   CHECK_FALSE(contains(text, "Paired"));
 }
 
+TEST_CASE("Rare causes of stops are taken together, a lone one keeps its name") {
+  auto run = made_up::run(1);
+  for (auto& plan : run.plans) plan.cause_names = {"reclaim", "gpu", "cable", "fan"};
+  for (auto& trials : run.outcomes)
+    for (auto& trial : trials) {
+      trial.stops = 1000;
+      trial.stops_by_cause = {900, 67, 19, 14};
+    }
+  const std::string text = report_of(run, {100, false, false});
+  CHECK(contains(text, "\n2 rarer causes "));
+  CHECK(contains(text, " 33.0"));
+  CHECK_FALSE(contains(text, "cable"));
+  for (auto& trials : run.outcomes) trials[0].stops_by_cause = {900, 66, 20, 14};
+  CHECK(contains(report_of(run, {100, false, false}), "\nfan "));
+}
+
 TEST_CASE("Figures are rounded to what their error supports") {
   CHECK(rounded_to(12343.27, step_for(12343.27, 120.0)) == "12,340");
   CHECK(rounded_to(12343.27, step_for(12343.27, 35.0)) == "12,340");

@@ -35,9 +35,9 @@ TEST_CASE("0: one strategy that finishes is enough, though another never does") 
 
 TEST_CASE("3: a job that cannot get ahead ends with the reason and what would help, and the table") {
   const auto begin = std::chrono::steady_clock::now();
-  // Machines live for 10 min, a restart takes 12.
-  const Finished hopeless = base_with({"/fleet/main/lifetime=exponential(mean 10 min)", "/recovery/restart=12 min",
-                                       "/fleet/main/nodes=1", "/montecarlo/replicates=20"});
+  // A machine lives for 10 min, four of them 2.5 min together; a restart takes 12.
+  const Finished hopeless = base_with(
+      {"/fleet/main/lifetime=exponential(mean 10 min)", "/recovery/restart=12 min", "/montecarlo/replicates=20"});
   CHECK(hopeless.code == 3);
   CHECK(has(hopeless.out, "0/20"));
   CHECK(has(hopeless.err, "no trial finished"));

@@ -88,7 +88,7 @@ TEST_CASE("a place that cannot be written is known before any work") {
     CAPTURE(out);
     CHECK(refused.code == 5);
     CHECK(refused.out.empty());
-    CHECK(has(refused.err, out));
+    CHECK(has(refused.err, fs::path{out}.parent_path().string()));
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{20});
   }
 }
@@ -168,7 +168,7 @@ TEST_CASE("a second Ctrl-C ends the program at once") {
   const std::string out = runs.path("r.h5");
   // Trials of a thousand hours of work each, so that one trial takes longer than the time between the two signals.
   std::vector<std::string> arguments = slow(runs, {"--out", out, "--set", "/workload/steps=40000000"});
-  arguments.insert(arguments.end(), {"--set", "/limits/horizon=100000 d"});
+  arguments.insert(arguments.end(), {"--set", "/limits/horizon=36500 d"});
   Running running{arguments, {}};
   std::this_thread::sleep_for(std::chrono::milliseconds{1500});
   const auto begin = std::chrono::steady_clock::now();
