@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and passes the tests: installs what is missing, then a release and all of its tests.
 #   sh tests/run.sh               the release build, all tests
-#   sh tests/run.sh --sanitize    the same under the address and undefined-behaviour sanitizers
+#   sh tests/run.sh --sanitize    the unit tests under the address and undefined-behaviour sanitizers
 # Works from any folder; writes only build/. Further arguments go to ctest, e.g. `sh tests/run.sh -R cli`.
 set -eu
 
@@ -11,8 +11,12 @@ cd -- "$(dirname -- "$here")"
 say() { echo "tests: $*" >&2; }
 
 preset=release
+targets=all
+labels=.
 if [ "${1:-}" = --sanitize ]; then
   preset=asan-ubsan
+  targets="tests_models tests_sim_kernel tests_scenarios tests_sim tests_analysis"
+  labels='^(models|sim_kernel|scenarios|sim|analysis)$'
   shift
 fi
 
@@ -22,7 +26,8 @@ say "building the preset $preset in build/$preset"
 launcher=""
 if command -v ccache >/dev/null 2>&1; then launcher="-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"; fi
 cmake --preset "$preset" -DFLEETCAST_TESTS=ON $launcher >&2
-cmake --build --preset "$preset" --parallel "$(nproc)" >&2
+# shellcheck disable=SC2086  # one word per target
+cmake --build --preset "$preset" --parallel "$(nproc)" --target $targets >&2
 
 say "running the tests of build/$preset"
-ctest --preset "$preset" --parallel "$(nproc)" "$@"
+ctest --preset "$preset" --parallel "$(nproc)" -L "$labels" "$@"
