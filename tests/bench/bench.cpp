@@ -86,8 +86,10 @@ void print_ratios(Collector& collector) {
 
 int main(int argc, char** argv) {
   using namespace fleetcast::tests;
-  for (const auto& [name, function] :
-       {std::pair{"bare", bare}, std::pair{"node_grain", node_grain}, std::pair{"span_grain", span_grain}}) {
+  using Function = void (*)(benchmark::State&);
+  const std::pair<const char*, Function> all[] = {
+      {"bare", bare}, {"node_grain", node_grain}, {"span_grain", span_grain}};
+  for (const auto& [name, function] : all) {
     benchmark::RegisterBenchmark(name, function)
         ->Arg(16)
         ->Arg(256)
