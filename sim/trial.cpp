@@ -23,8 +23,8 @@ Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
   kernel::Fingerprint fingerprint;
   job.submit();
   const auto handle = [&](Queue::Occurrence& occurrence) {
-    fingerprint.add(occurrence.time);
-    fingerprint.add(occurrence.event.index());
+    // One word per event: when and what (fewer than 32 kinds; overflow wraps and is harmless in a hash).
+    fingerprint.add(static_cast<std::uint64_t>(occurrence.time.nanoseconds()) * 32 + occurrence.event.index());
     std::visit([&job](const auto& record) { job.on(record); }, occurrence.event);
     return job.over() ? kernel::Flow::stop : kernel::Flow::go_on;
   };

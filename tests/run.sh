@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds and passes the tests: installs what is missing, then a release and all of its tests.
 #   sh tests/run.sh               the release build, all tests
-#   sh tests/run.sh --sanitize    the unit tests under the address and undefined-behaviour sanitizers
+#   sh tests/run.sh --sanitize    the unit tests under the address and undefined-behaviour sanitizers, and the
+#                                 regression cases, which shows that both builds give the same bits
 # Works from any folder; writes only build/. Further arguments go to ctest, e.g. `sh tests/run.sh -R cli`.
 set -eu
 
@@ -15,8 +16,8 @@ targets=all
 labels=.
 if [ "${1:-}" = --sanitize ]; then
   preset=asan-ubsan
-  targets="tests_models tests_sim_kernel tests_scenarios tests_sim tests_analysis"
-  labels='^(models|sim_kernel|scenarios|sim|analysis)$'
+  targets="tests_models tests_sim_kernel tests_scenarios tests_sim tests_analysis tests_regression"
+  labels='^(models|sim_kernel|scenarios|sim|analysis|regression)$'
   shift
 fi
 
