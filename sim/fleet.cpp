@@ -174,11 +174,21 @@ void Fleet::close_life(const Node& node, Time end, bool by_provider) {
   bill_.forgiven += life.forgiven;
 }
 
-void Fleet::lose(std::uint32_t slot, bool by_provider, const std::optional<models::Distribution>& repair) {
+void Fleet::lose(const std::vector<std::uint32_t>& slots, bool by_provider, const CausePlan* cause) {
+  std::optional<double> repair_s;
+  for (const std::uint32_t slot : slots) {
+    if (!is_held(slot)) continue;
+    const bool needs_draw = cause != nullptr && cause->repair && !(repair_s && cause->takes_fleet);
+    if (needs_draw) repair_s = draws_.value(*cause->repair, Purpose::repair, slot, nodes_[slot].incarnation);
+    lose_one(slot, by_provider, repair_s);
+  }
+}
+
+void Fleet::lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s) {
   Node& node = nodes_[slot];
   leave_held(node);
   close_life(node, queue_.now(), by_provider);
-  if (repair) node.repair_s = draws_.value(*repair, Purpose::repair, slot, node.incarnation);
+  node.repair_s = repair_s;
   missing_.push_back(slot);
 }
 

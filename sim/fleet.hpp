@@ -26,8 +26,9 @@ class Fleet {
   /// The node boots: it is held, and what will take it away is scheduled.
   void boot(std::uint32_t slot);
   void make_ready(std::uint32_t slot);
-  /// The node is gone now. `repair`, if given, is how long its successor takes instead of the pool's wait.
-  void lose(std::uint32_t slot, bool by_provider, const std::optional<models::Distribution>& repair);
+  /// The nodes that are still held are gone now. With a cause that has a repair, that is how long their successors
+  /// take instead of the pool's wait: drawn per node, but once for an outage that takes the fleet.
+  void lose(const std::vector<std::uint32_t>& slots, bool by_provider, const CausePlan* cause);
   /// An announced node whose work is saved: held and idle until its reclaim, but out of the gang at once.
   /// Returns the GPU time from now until then.
   GpuTime retire(std::uint32_t slot);
@@ -77,6 +78,7 @@ class Fleet {
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
   void schedule_reclaim(std::uint32_t slot);
+  void lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s);
   void leave_held(Node& node);
   void close_life(const Node& node, Time end, bool by_provider);
   [[nodiscard]] const PoolPlan& pool_of(const Node& node) const { return plan_.pools[node.pool]; }

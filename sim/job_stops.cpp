@@ -79,9 +79,9 @@ void Job::stop_as_announced() {
   ++stops_by_cause_[plan_.cause_index[stop.cause]];
   const CausePlan& cause = plan_.causes[stop.cause];
   if (cause.takes_fleet) {
-    for (const std::uint32_t slot : fleet_.held()) fleet_.lose(slot, false, cause.repair);
+    fleet_.lose(fleet_.held(), false, &cause);
   } else if (stop.slot) {
-    fleet_.lose(*stop.slot, false, cause.repair);
+    fleet_.lose({*stop.slot}, false, &cause);
   }
   watch_budget();
   if (!stop.slot && !cause.takes_fleet && cause.repair) {
@@ -102,9 +102,7 @@ void Job::interrupt() {
   const std::optional<ComingStop> coming = coming_stop_;
   leave_running();
   // Planned work on a node does not wait for a better moment.
-  if (coming && coming->slot && fleet_.is_held(*coming->slot)) {
-    fleet_.lose(*coming->slot, false, plan_.causes[coming->cause].repair);
-  }
+  if (coming && coming->slot) fleet_.lose({*coming->slot}, false, &plan_.causes[coming->cause]);
 }
 
 void Job::stop_unplanned(std::size_t counted_as, std::optional<std::size_t> cause) {
@@ -122,10 +120,7 @@ void Job::lose_nodes(const std::vector<std::uint32_t>& slots, bool by_provider, 
   } else {
     ++losses_during_restart_;
   }
-  for (const std::uint32_t slot : slots) {
-    if (!fleet_.is_held(slot)) continue;
-    fleet_.lose(slot, by_provider, cause ? plan_.causes[*cause].repair : std::nullopt);
-  }
+  fleet_.lose(slots, by_provider, cause ? &plan_.causes[*cause] : nullptr);
   if (before == Phase::start_up) begin_detection(cause);
   if (before == Phase::waiting) fleet_.request_missing();
   watch_budget();

@@ -78,7 +78,9 @@ void fill_expectation(Plan& plan) {
   facts.expectation.time_s = expected_time_s(plan);
   facts.expectation.cost_usd = *facts.expectation.time_s / models::seconds_per_hour * facts.fleet_usd_per_hour;
   facts.expectation.form =
-      stops ? "exponential stops, failures during restart included (Young/Daly)" : "nothing stops the gang";
+      stops
+          ? "exponential stops (Young/Daly): losses during start-up are included, those while waiting for nodes are not"
+          : "nothing stops the gang";
   if (stops && rates_are_uncertain(plan)) facts.expectation.form += ", at the median of the uncertain rates";
   facts.expectation.form += "; cost at the price of the whole fleet";
 }

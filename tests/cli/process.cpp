@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr unsigned nobody = 65534;
+
 std::string content_of(const std::string& path) {
   std::ifstream in{path, std::ios::binary};
   std::ostringstream text;
@@ -61,12 +63,13 @@ void redirect(const std::string& path, int descriptor) {
 }
 
 /// Only in the child, between fork and exec.
-[[noreturn]] void become(Texts& command, Texts& environment, const fs::path& folder) {
+[[noreturn]] void become(Texts& command, Texts& environment, const Surroundings& surroundings) {
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
-  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(126);
+  if (!surroundings.folder.empty() && chdir(surroundings.folder.c_str()) != 0) _exit(126);
+  if (surroundings.as_nobody && (setgid(nobody) != 0 || setuid(nobody) != 0)) _exit(126);
   execve(command.data()[0], command.data(), environment.data());
-  _exit(127);
+  _exit(cannot_be_started);
 }
 
 int start(const std::string& program, const std::vector<std::string>& arguments, const Surroundings& surroundings,
@@ -80,7 +83,7 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
     close(STDOUT_FILENO);
   else
     redirect(out_path, STDOUT_FILENO);
-  become(command, environment, surroundings.folder);
+  become(command, environment, surroundings);
 }
 
 int code_of(int process) {
@@ -144,6 +147,11 @@ Running::~Running() {
 
 void Running::send(int signal) const {
   kill(process_, signal);
+}
+
+bool Running::goes_on() const {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
 Finished Running::finish() {

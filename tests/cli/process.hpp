@@ -19,7 +19,11 @@ struct Surroundings {
   std::map<std::string, std::string> variables{};  ///< added to an environment of PATH and LC_ALL=C alone
   std::string out_path{};                          ///< standard output goes there, "" to Finished::out
   bool out_closed = false;                         ///< started without a standard output
+  bool as_nobody = false;                          ///< without rights; only where the test itself runs as root
 };
+
+/// Exit status where the program could not be executed at all.
+constexpr int cannot_be_started = 127;
 
 /// Runs FLEETCAST_PROGRAM and waits for its end.
 Finished run_fleetcast(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
@@ -44,6 +48,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void send(int signal) const;
+  [[nodiscard]] bool goes_on() const;
   /// Waits for the end.
   Finished finish();
 

@@ -158,6 +158,15 @@ TEST_CASE("a failure that takes the fleet takes every node and is one stop") {
                            {Account::start_up, 26 + 32}});
 }
 
+TEST_CASE("an outage of the whole fleet has one repair: nobody waits for anybody") {
+  Plan plan = plan_with_cause(1.0, 0.0);
+  plan.causes[0].takes_fleet = true;
+  plan.causes[0].repair = models::Uniform{10.0, 1000.0};
+  Story story{plan};
+  const Outcome outcome = story.fail(1, 50.0).play();
+  CHECK(booked(outcome, Account::idle) == 0.0);
+}
+
 TEST_CASE("planned work on a node waits for a step border and a save, and loses nothing") {
   Plan plan = plan_with_cause(1.0, 0.0);
   plan.causes[0].planned = true;

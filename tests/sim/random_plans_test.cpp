@@ -214,21 +214,23 @@ TEST_CASE("lives of nothing end at the event limit instead of running on in one 
   CHECK(play(plan, Grain::span, 0).status == Status::event_limit);
 }
 
-TEST_CASE("long-tailed saves under notices never skip a save or lose count") {
-  for (std::uint32_t trial = 0; trial < 3000; ++trial) {
+TEST_CASE("long-tailed steps and saves under short notices never skip a save or lose count") {
+  for (std::uint32_t trial = 0; trial < 20'000; ++trial) {
     Plan plan = RandomPlans{1}.make(true);
     plan.stop_time_s = plan.stop_usd = std::numeric_limits<double>::infinity();
     plan.horizon_s = 1e6;
     plan.steps = 400;
     plan.step = {};
     plan.step.slowest = sim::SlowestNode{plan.nodes, 0.0};
+    plan.step.node_draw = models::LogNormal{0.4, 1.2};
     plan.save.mode = scenarios::Checkpoint::Mode::sync;
     plan.save.interval_steps = 5;
     plan.save.blocked = models::LogNormal{1.0, 1.2};  // some cycles outlast their room by far
+    plan.save.persist = models::Constant{0.0};
     plan.save.on_notice = true;
     for (sim::PoolPlan& pool : plan.pools) {
-      pool.lifetime = models::Exponential{500.0};
-      pool.notice = models::Constant{30.0};
+      pool.lifetime = models::Exponential{300.0 * plan.nodes};
+      pool.notice = models::Constant{1.0};
     }
     const Outcome outcome = play(plan, Grain::span, trial);
     check_invariants(plan, outcome);
