@@ -31,7 +31,7 @@ std::size_t widest(const std::string& text) {
 
 /// A run that takes long enough for the bar to be drawn.
 std::vector<std::string> visible_run(const Runs& runs, std::vector<std::string> options = {}) {
-  options.insert(options.end(), {"--grain", "node", "--replicates", "100"});
+  options.insert(options.end(), {"--grain", "node", "--replicates", "100", "--threads", "1"});
   return runs.arguments(std::move(options));
 }
 
