@@ -14,7 +14,7 @@ MonteCarlo read_montecarlo(const Object& top) {
     result.seed = read_count(*seed, {0, std::numeric_limits<std::uint64_t>::max()}).value_or(1);
   }
   if (const auto grain = object.find("grain")) {
-    const std::vector<Choice<Grain>> choices{{"span", Grain::span}, {"node", Grain::node}, {"step", std::nullopt}};
+    const std::vector<Choice<Grain>> choices{{"span", Grain::span}, {"node", Grain::node}, {"step", Grain::step}};
     result.grain = read_choice(*grain, choices).value_or(Grain::span);
   }
   if (const auto calibration = object.find("calibration")) {

@@ -193,7 +193,7 @@ struct Limits {
   std::optional<Seconds> horizon;
 };
 
-enum class Grain { span, node };
+enum class Grain { span, step, node };
 
 struct MonteCarlo {
   std::int64_t replicates = 1000;

@@ -35,7 +35,7 @@ class Fleet {
   /// Everyone goes home.
   void release_all();
 
-  /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool (lowest slots first).
+  /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool.
   std::vector<std::uint32_t> victims(std::uint32_t slot) const;
   /// Announces that the node goes at `when`, unless it goes before.
   void announce(std::uint32_t slot, Time when);

@@ -6,12 +6,14 @@
 #include "models/errors.hpp"
 #include "sim/node_stepper.hpp"
 #include "sim/span_stepper.hpp"
+#include "sim/step_stepper.hpp"
 
 namespace fleetcast::sim {
 namespace {
 
 std::unique_ptr<Stepper> make_stepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter) {
   if (plan.grain == scenarios::Grain::node) return std::make_unique<NodeStepper>(plan, draws, queue, meter);
+  if (plan.grain == scenarios::Grain::step) return std::make_unique<StepStepper>(plan, draws, queue, meter);
   return std::make_unique<SpanStepper>(plan, draws, queue, meter);
 }
 

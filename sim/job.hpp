@@ -1,5 +1,5 @@
 #pragma once
-// The training job on its gang: starts, steps, saves, stops, recovers, ends. One story for both grains; only how
+// The training job on its gang: starts, steps, saves, stops, recovers, ends. One story for all grains; only how
 // steps are played differs (stepper.hpp).
 //
 // Phases: waiting for nodes -> start-up -> running -> (a stop) detection -> [repair] -> waiting -> start-up ...
@@ -75,6 +75,7 @@ class Job {
   void begin_save(SaveReason reason);
   void after_durable_save(SaveReason reason);
   bool meet_coming_stop();
+  [[nodiscard]] bool heeds_notices() const { return plan_.save.on_notice && checkpointer_.enabled(); }
   void stop_as_announced();
   void interrupt();
   void schedule_software_failure();

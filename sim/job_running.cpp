@@ -12,7 +12,10 @@ void Job::begin_running() {
   next_save_ = checkpointer_.next_due(position_);
   coming_stop_.reset();
   schedule_software_failure();
+  const bool is_told = heeds_notices() && !fleet_.announced().empty();  // a notice came before the gang stepped
+  if (is_told) coming_stop_ = ComingStop{};
   keep_stepping();
+  if (is_told && !checkpointer_.is_saving()) stepper_->stop_at_border();
 }
 
 void Job::schedule_software_failure() {
@@ -31,7 +34,11 @@ void Job::leave_running() {
 
 void Job::keep_stepping() {
   if (position_ >= plan_.steps) {
-    plan_.save.final_save&& checkpointer_.enabled() ? begin_save(SaveReason::final) : finish_job();
+    if (plan_.save.final_save && checkpointer_.enabled()) {
+      begin_save(SaveReason::final);
+    } else {
+      finish_job();
+    }
   } else if (!start_cycles()) {
     stepper_->start(std::min(next_save_, plan_.steps) - position_);
   }

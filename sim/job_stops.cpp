@@ -56,7 +56,7 @@ void Job::on(const event::ReclaimNotice& notice) {
   if (fleet_.is_announced(notice.slot)) return;
   const Time when = fleet_.reclaim_time(notice.slot);
   for (const std::uint32_t slot : fleet_.victims(notice.slot)) fleet_.announce(slot, when);
-  if (phase_ != Phase::running || !plan_.save.on_notice || !checkpointer_.enabled()) return;
+  if (phase_ != Phase::running || !heeds_notices()) return;
   if (coming_stop_ && coming_stop_->planned) return;
   coming_stop_ = ComingStop{};
   if (!checkpointer_.is_saving()) stepper_->stop_at_border();

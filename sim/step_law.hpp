@@ -1,5 +1,6 @@
 #pragma once
 // How long a step of the whole gang takes: the slowest of N jittered nodes, then what comes after it.
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -23,13 +24,22 @@ class SlowestNode {
   [[nodiscard]] const std::vector<double>& points() const { return points_; }
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
 
-  /// One draw of the slowest, directly.
+  /// One draw of the slowest, directly: by table, within 1e-7 (sigma up to 0.5) of the law's quantile.
   double draw(models::Stream& stream) const;
+  /// The slowest as a function of a standard exponential number > 0, without the table: exp(sigma max Z) with
+  /// max Z = quantile(exp(-e / count)).
+  [[nodiscard]] double at(double exponential) const;
+  /// The same by table.
+  [[nodiscard]] double looked_up(double exponential) const;
 
  private:
+  using Cubic = std::array<double, 4>;  ///< coefficients, constant first
+  void tabulate();
+
   double count_, sigma_;
   double mean_ = 1.0, mean_square_ = 1.0, node_mean_ = 1.0;
   std::vector<double> points_, weights_;
+  std::vector<Cubic> table_;  ///< one cubic per cell; a cell is 1/32 of an octave of the exponential number
 };
 
 }  // namespace fleetcast::sim

@@ -78,10 +78,16 @@ double TrialStep::exchange_draw(const Draws& draws, std::uint32_t number) const 
   return factor_ * (plan_.exchange ? draws.value(*plan_.exchange, Purpose::exchange, 0, number) : plan_.exchange_s);
 }
 
-double TrialStep::draw(const Draws& draws, std::uint32_t number) const {
+double TrialStep::slowest_draw(const Draws& draws, std::uint32_t number) const {
+  const double all = factor_ * plan_.node_compute_s * shared_draw(draws, number);
+  if (plan_.slowest.is_constant()) return all;
   models::Stream bits = draws.stream(Purpose::step_jitter, 0, number);
-  const double compute = factor_ * plan_.node_compute_s * shared_draw(draws, number) * plan_.slowest.draw(bits);
-  return std::max(compute + exchange_draw(draws, number) + factor_ * plan_.bubble_s, plan_.batch_interval_s);
+  return all * plan_.slowest.draw(bits);
+}
+
+double TrialStep::draw(const Draws& draws, std::uint32_t number) const {
+  const double busy = slowest_draw(draws, number) + exchange_draw(draws, number) + factor_ * plan_.bubble_s;
+  return std::max(busy, plan_.batch_interval_s);
 }
 
 }  // namespace fleetcast::sim

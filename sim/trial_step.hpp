@@ -32,6 +32,8 @@ class TrialStep {
   /// The random factor that all nodes of a step share, and its exchange.
   double shared_draw(const Draws& draws, std::uint32_t number) const;
   double exchange_draw(const Draws& draws, std::uint32_t number) const;
+  /// Seconds that the slowest node of one step computes, drawn directly.
+  double slowest_draw(const Draws& draws, std::uint32_t number) const;
 
  private:
   const StepPlan& plan_;

@@ -31,7 +31,7 @@ po::options_description common_description() {
       " the one to compare with is among them")("seed", po::value<std::string>()->value_name("N"),
                                                 "seed of all random numbers, 0 to 2^64-1")(
       "replicates", po::value<std::string>()->value_name("N"), "trials per strategy, at least 1")(
-      "grain", po::value<std::string>()->value_name("span|node"),
+      "grain", po::value<std::string>()->value_name("span|step|node"),
       "span: jump from one disturbance to the next; node: every phase of every node is an event")(
       "threads", po::value<std::string>()->value_name("N|all"),
       "cores to use, 1 to 1024 (default all); never changes the answer")(

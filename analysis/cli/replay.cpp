@@ -19,7 +19,14 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 const char* grain_name(scenarios::Grain grain) {
-  return grain == scenarios::Grain::node ? "node" : "span";
+  switch (grain) {
+    case scenarios::Grain::node:
+      return "node";
+    case scenarios::Grain::step:
+      return "step";
+    default:
+      return "span";
+  }
 }
 
 Json accounts_json(const sim::Outcome& outcome) {

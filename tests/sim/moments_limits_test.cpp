@@ -1,4 +1,4 @@
-// Limits, money and storage at their moments, in both grains. A node costs 1 USD/s; two are held from 4 to 142.
+// Limits, money and storage at their moments, in all grains. A node costs 1 USD/s; two are held from 4 to 142.
 #include "tests/sim/story.hpp"
 
 namespace fleetcast::tests {

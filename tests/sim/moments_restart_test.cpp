@@ -1,4 +1,4 @@
-// Losses in every phase of a restart, failures by kind, planned stops; to the nanosecond, in both grains.
+// Losses in every phase of a restart, failures by kind, planned stops; to the nanosecond, in all grains.
 // The first node is reclaimed at 50: detection until 58, wait until 62, boot until 65, start-up until 78, step 20.
 #include "tests/sim/story.hpp"
 
@@ -253,7 +253,7 @@ TEST_CASE("random start-up times are drawn afresh after announced stops too") {
   plan.pools[0].lifetime = Constant{130.0};  // announced 30 s after boot, saved long before the reclaim, each time
   plan.steps = 200;
   plan.save.interval_steps = 0;
-  for (const Grain grain : {Grain::node, Grain::span}) {
+  for (const Grain grain : {Grain::node, Grain::step, Grain::span}) {
     plan.grain = grain;
     double distinct = 0;
     for (std::uint32_t trial = 0; trial < 20; ++trial) {

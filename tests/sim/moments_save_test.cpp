@@ -1,4 +1,4 @@
-// Awkward moments of saves, to the nanosecond, in both grains. The story's times are in story.hpp.
+// Awkward moments of saves, to the nanosecond, in all grains. The story's times are in story.hpp.
 #include "tests/sim/story.hpp"
 
 namespace fleetcast::tests {
@@ -114,7 +114,7 @@ TEST_CASE("a random saving time is drawn afresh for each save") {
   Plan plan = steady_plan(1);
   plan.save.blocked = models::Uniform{4.0, 6.0};
   std::vector<double> times;
-  for (const Grain grain : {Grain::node, Grain::span}) {
+  for (const Grain grain : {Grain::node, Grain::step, Grain::span}) {
     plan.grain = grain;
     for (std::uint32_t trial = 0; trial < 20; ++trial) {
       times.push_back(run_trial(plan, 1, trial).time_s - 117.0);

@@ -97,7 +97,7 @@ TEST_CASE("300 random plans, both grains: accounts, money, counts and times make
   std::array<int, 5> statuses{};
   for (std::uint32_t number = 0; number < plans; ++number) {
     const Plan plan = RandomPlans{number}.make();
-    for (const Grain grain : {Grain::node, Grain::span}) {
+    for (const Grain grain : {Grain::node, Grain::step, Grain::span}) {
       for (std::uint32_t trial = 0; trial < 5; ++trial) {
         Plan of_grain = plan;
         of_grain.grain = grain;
@@ -192,7 +192,7 @@ TEST_CASE("lives shorter than the restart end at the horizon, and quickly") {
     pool.wait = models::Constant{1.0};
     pool.lifetime = models::Uniform{500.0, 700.0};
   }
-  for (const Grain grain : {Grain::node, Grain::span}) {
+  for (const Grain grain : {Grain::node, Grain::step, Grain::span}) {
     const auto before = std::chrono::steady_clock::now();
     const Outcome outcome = play(plan, grain, 0);
     CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds{2});

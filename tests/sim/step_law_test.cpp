@@ -157,4 +157,17 @@ TEST_CASE("the mean of max(step, batch interval) of one node is the closed form"
   }
 }
 
+TEST_CASE("the table of the slowest node agrees with its formula") {
+  for (const std::int64_t count : {2, 16, 256, 4'096, 100'000}) {
+    const SlowestNode slowest{count, 0.5};
+    double worst = 0.0;
+    // Exponential numbers over the whole table and beyond both of its ends.
+    for (double e = 1e-9; e < 200.0; e *= 1.00037) {
+      worst = std::max(worst, std::abs(slowest.looked_up(e) / slowest.at(e) - 1.0));
+    }
+    CAPTURE(count);
+    CHECK(worst < 1e-7);
+  }
+}
+
 }  // namespace fleetcast::tests
