@@ -136,8 +136,8 @@ struct ResultsWriter::Impl {
     time = variable({"time_s", "s", "time from submission to the durable final save; missing if unfinished"},
                     Stored::real_or_missing);
     status = variable({"status", "1", "how the trial ended"}, Stored::int32);
-    put_int32s(status.id(), "flag_values", {0, 1, 2, 3, 4}, check);
-    put_text(status.id(), "flag_meanings", "finished horizon deadline budget event_limit", check);
+    put_int32s(status.id(), "flag_values", {0, 1, 2, 3, 4, 5}, check);
+    put_text(status.id(), "flag_meanings", "finished horizon deadline budget event_limit recording_end", check);
     held = make_variable(file.id(), {"held_gpu_seconds", "GPU s", "GPU time held, by account"}, Stored::real,
                          {&made.strategy, &made.replicate, &made.account}, check);
     if (!header.causes.empty())

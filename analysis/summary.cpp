@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "analysis/model_interval.hpp"
 #include "analysis/moments.hpp"
 #include "analysis/ratios.hpp"
 #include "analysis/spread.hpp"
+#include "analysis/trial_unknowns.hpp"
 #include "analysis/warnings.hpp"
 #include "models/errors.hpp"
 
@@ -104,7 +106,34 @@ void fill_limits(StrategySummary& summary, const sim::PlanFacts& facts, const Ou
     summary.why["within_budget"] = "the scenario sets no budget";
 }
 
-StrategySummary summarize_strategy(const sim::Plan& plan, const Outcomes& trials) {
+void fill_model_interval(Spread& spread, const CensoredSample& sample, const TrialUnknowns* unknowns, double time_s,
+                         const std::string& name, std::map<std::string, std::string>& why) {
+  std::string& reason = why[name + ".model_interval"];
+  if (!spread.ci95) {
+    reason = "there is no ci95 to widen";
+  } else if (unknowns == nullptr) {
+    reason = "trials in between are missing";
+  } else {
+    const ModelInterval interval = model_interval(sample.values, *spread.ci95, *unknowns, time_s);
+    spread.model_interval = interval.limits;
+    spread.model_share = interval.share;
+    reason = interval.why;
+  }
+  if (reason.empty()) why.erase(name + ".model_interval");
+}
+
+void fill_model_intervals(StrategySummary& summary, const TrialUnknowns* unknowns, const Outcomes& trials) {
+  const double time_s = summary.time_s.mean_at_least.value_or(0.0);
+  fill_model_interval(summary.cost_usd, cost_of(trials), unknowns, time_s, "cost_usd", summary.why);
+  fill_model_interval(summary.time_s, time_of(trials), unknowns, time_s, "time_s", summary.why);
+  fill_model_interval(summary.gpu_hours, gpu_hours_of(trials), unknowns, time_s, "gpu_hours", summary.why);
+  if (unknowns != nullptr && unknowns->recording_s > 0.0)
+    summary.independent_windows = independent_windows(unknowns->recording_s, time_s);
+  else
+    summary.why["independent_windows"] = "no recording is replayed from random places";
+}
+
+StrategySummary summarize_strategy(const sim::Plan& plan, const Outcomes& trials, const TrialUnknowns* unknowns) {
   models::require(!trials.empty(), "a summary needs at least one trial");
   StrategySummary summary;
   summary.name = plan.name;
@@ -118,6 +147,7 @@ StrategySummary summarize_strategy(const sim::Plan& plan, const Outcomes& trials
   fill_stops(summary, plan, trials);
   fill_checkpoints(summary, trials);
   fill_limits(summary, plan.facts, trials);
+  fill_model_intervals(summary, unknowns, trials);
   summary.warnings = statistical_warnings(summary);
   return summary;
 }
@@ -140,14 +170,15 @@ std::vector<Difference> differences_to(std::string_view reference, std::span<con
 }  // namespace
 
 RunSummary summarize(const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans,
-                     std::span<const Outcomes> outcomes) {
+                     std::span<const Outcomes> outcomes, bool consecutive) {
   models::require(plans.size() == outcomes.size(), "one list of outcomes per strategy");
   RunSummary summary;
   summary.scenario = file.name;
   summary.seed = file.montecarlo.seed;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     models::require(outcomes[i].size() == outcomes[0].size(), "all strategies have the same number of trials");
-    summary.strategies.push_back(summarize_strategy(plans[i], outcomes[i]));
+    const TrialUnknowns unknowns = consecutive ? unknowns_of(file, plans[i], outcomes[i].size()) : TrialUnknowns{};
+    summary.strategies.push_back(summarize_strategy(plans[i], outcomes[i], consecutive ? &unknowns : nullptr));
     auto& warnings = summary.strategies.back().warnings;
     const auto planned = plan_warnings(file, plans[i]);
     warnings.insert(warnings.begin(), planned.begin(), planned.end());

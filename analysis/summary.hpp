@@ -21,7 +21,9 @@ using Interval = std::optional<std::pair<double, double>>;
 /// Distribution of one quantity over the trials. Quantiles count unfinished trials as infinite.
 struct Spread {
   Figure mean, mean_at_least;
-  Interval ci95;  ///< of the mean: Monte Carlo error only
+  Interval ci95;            ///< of the mean: Monte Carlo error only
+  Interval model_interval;  ///< of the mean: with what is unknown but fixed (model_interval.hpp)
+  Figure model_share;       ///< of the variance between trials that this explains
   Figure p5, p50, p95;
   Interval p5_limits, p50_limits, p95_limits;  ///< order-statistic 95 % limits
 };
@@ -40,6 +42,7 @@ struct StrategySummary {
   double checkpoints_started = 0, checkpoints_usable = 0, checkpoint_bytes = 0;
   double storage_usd = 0, egress_usd = 0;
   Figure deadline_met, within_budget;      ///< shares of all trials
+  Figure independent_windows;              ///< as long as a run that the replayed recording holds
   std::map<std::string, std::string> why;  ///< figure: reason it is missing
   std::vector<std::string> warnings;
 };
@@ -64,9 +67,10 @@ struct RunSummary {
   std::vector<Difference> differences;
 };
 
-/// outcomes[strategy][trial]. All strategies have the same number of trials, at least one.
+/// outcomes[strategy][trial]. All strategies have the same number of trials, at least one. If trials are missing in
+/// between (`consecutive` false), nothing is said about what they drew once each.
 RunSummary summarize(const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans,
-                     std::span<const std::vector<sim::Outcome>> outcomes);
+                     std::span<const std::vector<sim::Outcome>> outcomes, bool consecutive = true);
 
 /// The answer of `run --json` (DESIGN.md section 6), indented, ending in a newline.
 std::string to_json(const RunSummary& summary);

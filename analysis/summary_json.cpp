@@ -34,7 +34,8 @@ Json spread(const Spread& figures) {
   return {{"mean", number(figures.mean)},
           {"mean_at_least", number(figures.mean_at_least)},
           {"ci95", interval(figures.ci95)},
-          {"model_interval", nullptr},
+          {"model_interval", interval(figures.model_interval)},
+          {"model_share", number(figures.model_share)},
           {"p5", number(figures.p5)},
           {"p50", number(figures.p50)},
           {"p95", number(figures.p95)},
@@ -45,9 +46,7 @@ Json spread(const Spread& figures) {
 
 Json reasons(const StrategySummary& summary) {
   std::map<std::string, std::string> why = summary.why;
-  for (const char* figure : {"cost_usd.model_interval", "time_s.model_interval", "gpu_hours.model_interval",
-                             "memory_gib", "energy_kwh", "co2_kg"})
-    why[figure] = not_computed;
+  for (const char* figure : {"memory_gib", "energy_kwh", "co2_kg"}) why[figure] = not_computed;
   return why;
 }
 
@@ -88,6 +87,7 @@ Json strategy(const StrategySummary& summary) {
   json["co2_kg"] = nullptr;
   json["deadline_met"] = number(summary.deadline_met);
   json["within_budget"] = number(summary.within_budget);
+  json["independent_windows"] = number(summary.independent_windows);
   json["why"] = reasons(summary);
   return json;
 }

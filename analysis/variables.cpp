@@ -18,7 +18,7 @@ using sim::Outcome;
                                 bytes_written, events, fingerprint] = outcome;
 }
 
-constexpr std::uint64_t status_count = static_cast<std::uint64_t>(sim::Status::event_limit) + 1;
+constexpr std::uint64_t status_count = static_cast<std::uint64_t>(sim::Status::recording) + 1;
 constexpr std::size_t status_row = 0, first_count_row = 1;
 std::size_t first_wide_row() {
   return first_count_row + count_variables().size();

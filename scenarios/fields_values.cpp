@@ -146,8 +146,9 @@ std::optional<double> read_time(const Field& field, Zero zero, double longest) {
 }
 
 std::optional<models::Distribution> read_random_time(const Field& field, const RandomRules& rules) {
-  return read_with_unit<models::Distribution>(field, "a time or a law of times", "30 s",
-                                              [&](std::string_view text) { return parse_random_time(text, rules); });
+  return read_with_unit<models::Distribution>(field, "a time or a law of times", "30 s", [&](std::string_view text) {
+    return parse_random_time(text, rules, &field.report().files());
+  });
 }
 
 std::optional<double> read_bytes(const Field& field, Zero zero) {

@@ -14,7 +14,7 @@ struct KnownObject {
 };
 
 namespace known {
-extern const KnownObject top, workload, shape, measured, measured_row, pool, instance, billing, bulk, training,
+extern const KnownObject top, workload, shape, measured, measured_row, pool, instance, billing, bulk, replay, training,
     parallelism, data, checkpoint, measured_checkpoint, recovery, restart, part_time, failures, cause, limits,
     montecarlo, define, store;
 }  // namespace known

@@ -174,10 +174,14 @@ void read_mechanics(const Object& object, Context& context, Pool& pool) {
   const ProviderSpec* provider = context.library.catalog().provider(pool.instance.provider);
   check_that_spot_is_sold(object, provider, pool);
   read_billing(object, context, provider, pool);
-  read_lifetime(object, context, provider, pool);
-  read_bulk(object, context, pool);
   read_notice(object, context, provider, pool);
-  read_wait(object, context, provider, pool);
+  if (object.find("replay")) {
+    read_replay(object, context, pool);
+  } else {
+    read_lifetime(object, context, provider, pool);
+    read_bulk(object, context, pool);
+    read_wait(object, context, provider, pool);
+  }
   pool.boot = boot_time(provider).law;
   pool.image = image_time(provider).law;
 }

@@ -11,6 +11,9 @@ void read_price(const Object& object, Context& context, Pool& pool);
 /// Billing, lifetime, bulk, notice and wait: given, or the provider's for that market. Boot and image: the provider's.
 void read_mechanics(const Object& object, Context& context, Pool& pool);
 
+/// Recorded capacity; with it there is no lifetime, bulk and wait.
+void read_replay(const Object& object, Context& context, Pool& pool);
+
 /// The provider's figure for a node's start, or what is assumed without one.
 models::GradedTime boot_time(const models::ProviderSpec* provider);
 models::GradedTime image_time(const models::ProviderSpec* provider);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/errors.hpp"
 #include "models/price.hpp"
 #include "scenarios/nearest_name.hpp"
 #include "scenarios/read_pool.hpp"
@@ -110,10 +111,47 @@ void look_up_price(const Object& object, Context& context, Pool& pool) {
   note_looked_up_price(object, context, pool, *quote);
 }
 
-void take_given_price(const Field& field, Pool& pool) {
-  if (field.is_text() && trimmed(field.node().text).starts_with("data(")) {
-    field.fault({"data(file, column) is not yet supported", "a price such as \"1.22 USD/GPU-h\"", ""});
-    return;
+/// What a price in this column is multiplied with to be that of a node.
+std::optional<int> factor_of_column(const std::string& column, const Pool& pool) {
+  if (column == "usd_per_hour" || column == "usd_per_node_hour") return 1;
+  if (column == "usd_per_gpu_hour") return pool.instance.gpus;
+  return std::nullopt;
+}
+
+/// "data(prices.csv, usd_per_hour)": what a node costs changes over time.
+void take_recorded_price(const Field& field, const Parsed<std::pair<std::string, std::string>>& reference,
+                         Context& context, Pool& pool) {
+  if (!reference.value) return field.fault(reference.problem);
+  const auto& [file, column] = *reference.value;
+  const std::optional<int> factor = factor_of_column(column, pool);
+  if (!factor) {
+    return field.fault({"the column " + in_quotes(column) + " does not say what a price is for",
+                        "usd_per_hour or usd_per_node_hour (a node), or usd_per_gpu_hour", ""});
+  }
+  try {
+    const DataFiles::Recorded read = context.report().files().recording(file, price_form(column));
+    models::Recording price = *read.recording;
+    for (models::RecordedChange& change : price.changes) change.value *= *factor;
+    pool.price_per_node_h = models::mean_value(price);
+    pool.recorded_price = std::make_shared<const models::Recording>(std::move(price));
+    for (const std::string& note : read.notes) context.warn("recording " + in_quotes(file) + ": " + note);
+  } catch (const models::InputError& error) {
+    return field.fault(data_problem(error.faults().front()));
+  }
+  pool.price_given = true;
+  const auto by_value = [](const auto& a, const auto& b) { return a.value < b.value; };
+  const auto& changes = pool.recorded_price->changes;
+  pool.price_low = std::min_element(changes.begin(), changes.end(), by_value)->value;
+  pool.price_high = std::max_element(changes.begin(), changes.end(), by_value)->value;
+  pool.price_source = file;
+}
+
+void take_given_price(const Field& field, Context& context, Pool& pool) {
+  if (field.is_text()) {
+    if (const auto reference = parse_data_reference(field.node().text)) {
+      take_recorded_price(field, *reference, context, pool);
+      return;
+    }
   }
   const auto price = read_with_unit<Price>(field, "a price", "1.22 USD/GPU-h", parse_price);
   if (!price) return;
@@ -154,7 +192,7 @@ void read_price(const Object& object, Context& context, Pool& pool) {
   }
   const std::size_t before = context.report().count();
   if (given) {
-    take_given_price(*given, pool);
+    take_given_price(*given, context, pool);
   } else {
     look_up_price(object, context, pool);
   }

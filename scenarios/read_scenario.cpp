@@ -18,9 +18,8 @@ void check_language(const Object& top) {
 void read_start(Context& context) {
   const auto field = context.top.find("start");
   if (!field) return;
-  if (read_with_unit<std::int64_t>(*field, "a date", "2026-03-02T11:30Z", parse_date)) {
-    context.scenario.start = field->node().text;
-  }
+  context.scenario.start_utc_s = read_with_unit<std::int64_t>(*field, "a date", "2026-03-02T11:30Z", parse_date);
+  if (context.scenario.start_utc_s) context.scenario.start = field->node().text;
 }
 
 void read_extrapolation(Context& context) {

@@ -7,6 +7,7 @@
 #include "scenarios/parse.hpp"
 #include "scenarios/read_file.hpp"
 #include "scenarios/strategies.hpp"
+#include "scenarios/uncertain.hpp"
 
 namespace fleetcast::scenarios {
 
@@ -26,6 +27,15 @@ void read_names(const Object& top, ScenarioFile& file) {
   if (const auto about = top.find("about")) file.about = read_text(*about, "a text").value_or("");
 }
 
+std::vector<std::string> uncertain_overrides(const std::vector<Uncertain>& uncertain,
+                                             const std::vector<double>& values) {
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; i < uncertain.size(); ++i) {
+    overrides.push_back(override_text(uncertain[i], values.empty() ? middle_of(uncertain[i].law) : values[i]));
+  }
+  return overrides;
+}
+
 }  // namespace
 
 ScenarioFile read_scenario_text(std::string_view text, const std::string& path, const models::Catalog& catalog,
@@ -34,14 +44,21 @@ ScenarioFile read_scenario_text(std::string_view text, const std::string& path, 
   apply_overrides(document, options.overrides);
   Report report{path};
   const Object top{Field{document, "", report}, known::top};
-  ScenarioFile file{path, "", "", std::string{text}, {}, "base", {}, options.overrides};
+  ScenarioFile file;
+  file.path = path;
+  file.text = text;
+  file.overrides = options.overrides;
   read_names(top, file);
   const std::vector<Strategy> strategies = read_strategies(top);
   file.compare_to = read_compare_to(top, strategies);
   file.montecarlo = read_montecarlo(top);
-  const Node base = base_document(document);
-  file.strategies.push_back(read_scenario(base, "base", catalog, report));
+  file.uncertain = read_uncertain(top);
+  const auto is_wanted = [&](const std::string& name) { return !options.only || *options.only == name; };
+  Node base = base_document(document);
+  apply_overrides(base, uncertain_overrides(file.uncertain, options.uncertain));
+  if (is_wanted("base")) file.strategies.push_back(read_scenario(base, "base", catalog, report));
   for (const Strategy& strategy : strategies) {
+    if (!is_wanted(strategy.name)) continue;
     report.begin_strategy(strategy.name);
     file.strategies.push_back(read_scenario(patched_document(base, *strategy.patch), strategy.name, catalog, report));
   }

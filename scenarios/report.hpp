@@ -1,10 +1,11 @@
 #pragma once
-// Collects what is wrong with a scenario while it is read.
+// Collects what is wrong with a scenario while it is read, and holds the data files that it names.
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "models/errors.hpp"
+#include "scenarios/data_files.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/values.hpp"
 
@@ -13,7 +14,10 @@ namespace fleetcast::scenarios {
 /// The faults of the base scenario and of one strategy after the other, each named once.
 class Report {
  public:
-  explicit Report(std::string file) : file_{std::move(file)} {}
+  explicit Report(std::string file) : files_{file}, file_{std::move(file)} {}
+
+  /// The data files that the scenario names.
+  [[nodiscard]] DataFiles& files() { return files_; }
 
   /// From now on faults belong to this strategy: what stood in its patch is shown there, the rest says its name.
   /// Faults that the base has too are not repeated.
@@ -39,6 +43,7 @@ class Report {
   };
   [[nodiscard]] bool known(Position at, const std::string& pointer, const std::string& problem) const;
 
+  DataFiles files_;
   std::string file_;
   std::string strategy_;
   std::vector<Seen> seen_;

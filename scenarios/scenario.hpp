@@ -3,6 +3,7 @@
 // Valid after reading; nothing downstream looks at JSON again. Field by field this is SCENARIO.md of the manual
 // (see scenarios/README.md).
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "models/hardware.hpp"
 #include "models/provider.hpp"
 #include "models/random/distribution.hpp"
+#include "models/recording.hpp"
 #include "models/transformer.hpp"
 #include "models/units.hpp"
 
@@ -73,6 +75,14 @@ struct Bulk {
   Size size = Size::uniform;
 };
 
+/// Recorded capacity that says when nodes are there, instead of lifetime, bulk and wait.
+struct Replay {
+  enum class AtEnd { repeat, stop, hold };
+  std::shared_ptr<const models::Recording> recording;  ///< nodes that could be held
+  std::optional<Seconds> window;                       ///< where in the recording the run starts; nothing: random
+  AtEnd at_end = AtEnd::repeat;
+};
+
 struct Pool {
   std::string name;
   models::InstanceSpec instance;
@@ -84,6 +94,8 @@ struct Pool {
   bool price_given = false;
   double price_low = 0.0, price_high = 0.0;  ///< range over zones if looked up
   std::string price_source;                  ///< "given", or date and source of the catalog entry
+  std::shared_ptr<const models::Recording>
+      recorded_price;  ///< USD per node-hour over time; else price_per_node_h holds
   models::Billing billing;
   Distribution lifetime = models::Never{};  ///< from running to reclaim; never unless spot
   double lifetime_scale_sigma = 0.0;        ///< log-sd of the unknown scale of a default lifetime
@@ -92,6 +104,7 @@ struct Pool {
   Distribution wait = models::Constant{};  ///< from request to a node that boots
   Distribution boot = models::Constant{};  ///< provider's default; used unless recovery.restart says otherwise
   Distribution image = models::Constant{};
+  std::optional<Replay> replay;
 };
 
 enum class Sharding { none, zero1, zero2, zero3, hsdp };
@@ -206,6 +219,7 @@ struct MonteCarlo {
 struct Scenario {
   std::string strategy = "base";
   std::optional<std::string> start;
+  std::optional<std::int64_t> start_utc_s;  ///< the same in seconds since 1970
   Workload workload;
   std::vector<Pool> fleet;  ///< in file order; at least one with nodes > 0
   Training training;
@@ -220,6 +234,14 @@ struct Scenario {
   std::vector<std::string> warnings;            ///< odd but possible
 };
 
+/// A value of the base scenario that is unknown but fixed.
+struct Uncertain {
+  std::string pointer;  ///< JSON pointer of the value
+  Distribution law;     ///< in that unit: uniform, log-normal, or a mixture of constants
+  std::string unit;     ///< as written after the numbers, may be empty
+  std::string text;     ///< the law as written
+};
+
 /// A scenario file with all its strategies, `base` first, then in file order.
 struct ScenarioFile {
   std::string path;  ///< as given
@@ -228,6 +250,7 @@ struct ScenarioFile {
   std::vector<Scenario> strategies;
   std::string compare_to = "base";
   MonteCarlo montecarlo;
+  std::vector<Uncertain> uncertain;    ///< the strategies are those with the medians
   std::vector<std::string> overrides;  ///< of --set, as given
 };
 

@@ -11,7 +11,13 @@
 #include "models/random/distribution.hpp"
 #include "scenarios/decimal.hpp"
 
+namespace fleetcast::models {
+struct Fault;
+}
+
 namespace fleetcast::scenarios {
+
+class DataFiles;
 
 /// What is wrong with a value: what was found, what is allowed, and what may have been meant.
 struct Problem {
@@ -94,7 +100,13 @@ struct RandomRules {
   bool never = false;  ///< so has "never"
   bool none = false;   ///< so has "none" by itself (inside a mix it is allowed wherever zero is)
 };
-Parsed<models::Distribution> parse_random_time(std::string_view text, const RandomRules& rules);
+/// data(file, column) is looked up in `files`; without them it is refused.
+Parsed<models::Distribution> parse_random_time(std::string_view text, const RandomRules& rules,
+                                               DataFiles* files = nullptr);
+/// The two arguments of "data(file, column)"; nothing if the text does not begin like that.
+std::optional<Parsed<std::pair<std::string, std::string>>> parse_data_reference(std::string_view text);
+/// A fault of a data file, as the problem of the value that names it.
+Problem data_problem(const models::Fault& fault);
 
 // --- values_text.cpp: shared by the parsers
 /// A number and what follows it, blanks between removed.

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <vector>
 
+#include "models/errors.hpp"
+#include "scenarios/data_files.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/nearest_name.hpp"
 #include "scenarios/values.hpp"
@@ -12,7 +14,8 @@ using models::Distribution;
 
 constexpr std::string_view law_forms =
     "a time such as \"30 s\", or exponential(mean 2 min), uniform(17 min, 30 min), lognormal(median 3.7 min, sigma "
-    "0.3), weibull(scale 1.4 h, shape 0.62), hazard(1.7 /h until 15 min, 0.2 /h), mix(0.2: none, 0.8: 30 s)";
+    "0.3), weibull(scale 1.4 h, shape 0.62), hazard(1.7 /h until 15 min, 0.2 /h), data(file.csv, column), mix(0.2: "
+    "none, 0.8: 30 s)";
 constexpr int deepest_mix = 8;
 
 /// The pieces of `text` between commas that are not inside brackets.
@@ -40,7 +43,8 @@ std::optional<std::string_view> named(std::string_view argument, std::string_vie
 
 class LawParser {
  public:
-  LawParser(std::string_view whole, const RandomRules& rules) : whole_{whole}, rules_{rules} {}
+  LawParser(std::string_view whole, const RandomRules& rules, DataFiles* files)
+      : whole_{whole}, rules_{rules}, files_{files} {}
 
   Parsed<Distribution> law(std::string_view text, int depth) const {
     text = trimmed(text);
@@ -107,9 +111,9 @@ class LawParser {
     if (name == "weibull") return weibull(arguments);
     if (name == "hazard") return hazard(arguments);
     if (name == "mix") return mix(arguments, depth);
-    if (name == "data") return problem("data(file, column) is not yet supported");
+    if (name == "data") return data(arguments);
     Problem fault = problem(in_quotes(name) + " is not a law");
-    fault.nearest = nearest_name(name, {"exponential", "uniform", "lognormal", "weibull", "hazard", "mix"});
+    fault.nearest = nearest_name(name, {"exponential", "uniform", "lognormal", "weibull", "hazard", "data", "mix"});
     return fault;
   }
 
@@ -190,6 +194,19 @@ class LawParser {
     return models::MixtureComponent{*share.value, *inner.value};
   }
 
+  [[nodiscard]] Parsed<Distribution> data(const std::vector<std::string_view>& arguments) const {
+    if (files_ == nullptr) return problem("no data file can be named here");
+    if (arguments.size() != 2) return problem("its arguments are a file and a column", "data(waits.csv, wait_s)");
+    try {
+      const std::string file{arguments[0]}, column{arguments[1]};
+      models::Empirical law{files_->times(file, column), "data(" + file + ", " + column + ")", 1.0};
+      if (law.values->front() == 0.0 && !rules_.zero) return problem("zero has no meaning here", "values above 0 s");
+      return Distribution{std::move(law)};
+    } catch (const models::InputError& error) {
+      return data_problem(error.faults().front());
+    }
+  }
+
   [[nodiscard]] Parsed<Distribution> mix(const std::vector<std::string_view>& arguments, int depth) const {
     if (depth >= deepest_mix) return problem("mixes inside mixes go too deep", "");
     models::Mixture result;
@@ -208,12 +225,26 @@ class LawParser {
 
   std::string_view whole_;
   RandomRules rules_;
+  DataFiles* files_;
 };
 
 }  // namespace
 
-Parsed<Distribution> parse_random_time(std::string_view text, const RandomRules& rules) {
-  return LawParser{text, rules}.law(text, 0);
+Parsed<Distribution> parse_random_time(std::string_view text, const RandomRules& rules, DataFiles* files) {
+  return LawParser{text, rules, files}.law(text, 0);
+}
+
+std::optional<Parsed<std::pair<std::string, std::string>>> parse_data_reference(std::string_view text) {
+  text = trimmed(text);
+  if (!text.starts_with("data(")) return std::nullopt;
+  const std::vector<std::string_view> arguments =
+      text.ends_with(')') ? split_arguments(text.substr(5, text.size() - 6)) : std::vector<std::string_view>{};
+  if (arguments.size() == 2) return std::pair{std::string{arguments[0]}, std::string{arguments[1]}};
+  return Problem{"found " + in_quotes(text) + ": its arguments are a file and a column", "data(file.csv, column)", ""};
+}
+
+Problem data_problem(const models::Fault& fault) {
+  return {models::describe({fault.file, fault.line, 0, "", fault.problem, "", ""}), fault.allowed, fault.nearest};
 }
 
 }  // namespace fleetcast::scenarios

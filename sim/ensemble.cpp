@@ -86,13 +86,18 @@ class Ensemble {
     }
   }
 
+  Outcome run(std::size_t strategy, std::uint32_t trial) const {
+    if (options_.plan_of) return run_trial(options_.plan_of(strategy, trial), options_.seed, trial);
+    return run_trial(plans_[strategy], options_.seed, trial);
+  }
+
   /// False if it was stopped on the way.
   bool fill(const Chunk& chunk) {
     std::vector<Outcome> outcomes;
     outcomes.reserve(chunk.count);
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
       if (stopped()) return false;
-      outcomes.push_back(run_trial(plans_[chunk.strategy], options_.seed, chunk.open->block.first + chunk.first + i));
+      outcomes.push_back(run(chunk.strategy, chunk.open->block.first + chunk.first + i));
     }
     const std::scoped_lock lock{mutex_};
     std::vector<Outcome>& all = chunk.open->block.outcomes[chunk.strategy];

@@ -45,13 +45,20 @@ struct NodeReady {
 struct DecisionMade {};  ///< detection and decision are over
 struct RepairDone {};
 struct GangStarted {};  ///< set-up, compile, load, skip and fill are over
+struct CapacityChanges {
+  std::uint32_t pool;
+};  ///< replayed capacity: another number of nodes can be held
+struct CapacityNotice {
+  std::uint32_t pool;
+};  ///< replayed capacity: the coming fall is announced
 
 }  // namespace event
 
-using Event = std::variant<event::StepsDone, event::CyclesDone, event::NodeComputed, event::GradientsExchanged,
-                           event::BatchReady, event::SaveDone, event::SaveUsable, event::Cutoff, event::SoftwareFailure,
-                           event::NodeFails, event::NodeReclaimed, event::ReclaimNotice, event::NodeBoots,
-                           event::NodeReady, event::DecisionMade, event::RepairDone, event::GangStarted>;
+using Event =
+    std::variant<event::StepsDone, event::CyclesDone, event::NodeComputed, event::GradientsExchanged, event::BatchReady,
+                 event::SaveDone, event::SaveUsable, event::Cutoff, event::SoftwareFailure, event::NodeFails,
+                 event::NodeReclaimed, event::ReclaimNotice, event::NodeBoots, event::NodeReady, event::DecisionMade,
+                 event::RepairDone, event::GangStarted, event::CapacityChanges, event::CapacityNotice>;
 
 /// Order at one instant. A step or save that completes counts; a deadline that is met exactly is met.
 enum Order : std::uint8_t {

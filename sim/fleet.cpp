@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "models/errors.hpp"
-#include "models/random/deterministic_math.hpp"
 #include "sim/billing.hpp"
+#include "sim/unknowns.hpp"
 
 namespace fleetcast::sim {
-
-namespace det = models::det;
 
 Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue) : plan_{plan}, draws_{draws}, queue_{queue} {
   nodes_.resize(static_cast<std::size_t>(plan.nodes));
@@ -21,28 +19,24 @@ Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue) : plan_{plan}, 
       missing_.push_back(slot++);
     }
   }
+  for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
+    const PoolPlan& what = plan.pools[pool];
+    if (!what.capacity && !what.price) continue;
+    Followed& entry = followed_.emplace_back();
+    entry.pool = pool;
+    if (what.capacity) entry.capacity_window = what.capacity->window(draws);
+    if (what.price) entry.price_window = what.price->window(draws);
+  }
   draw_rates();
 }
 
 void Fleet::draw_rates() {
-  const bool sampled = plan_.sample_calibration;
   for (std::uint32_t pool = 0; pool < plan_.pools.size(); ++pool) {
-    const double sigma = sampled ? plan_.pools[pool].lifetime_scale_sigma : 0.0;
-    lifetime_factor_.push_back(sigma > 0.0 ? det::exp(sigma * draws_.normal(Purpose::lifetime_scale, pool, 0)) : 1.0);
+    lifetime_factor_.push_back(lifetime_factor(plan_, pool, draws_));
   }
-  for (std::uint32_t i = 0; i < plan_.causes.size(); ++i) {
+  for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
     const CausePlan& cause = plan_.causes[i];
-    double factor = 1.0;
-    if (sampled && cause.gamma_shape > 0.0) {
-      // By the number that all strategies share, so that they share what is unknown about this cause. 0 is the common
-      // one.
-      const auto entity = static_cast<std::uint32_t>(plan_.cause_index[i]);
-      models::Stream bits = draws_.stream(Purpose::failure_rate, entity, 0);
-      factor = models::unit_gamma(cause.gamma_shape, bits) / cause.gamma_shape;
-    } else if (sampled && cause.rate_sigma > 0.0) {
-      factor = det::exp(cause.rate_sigma * draws_.normal(Purpose::failure_rate, 0, 0));
-    }
-    cause_rate_.push_back(factor * (cause.node_rate + cause.gang_rate));
+    cause_rate_.push_back(cause_factor(plan_, i, draws_) * (cause.node_rate + cause.gang_rate));
     (cause.node_rate > 0.0 ? node_failure_rate_ : software_rate_) += cause_rate_.back();
   }
 }
@@ -79,6 +73,10 @@ void Fleet::request_missing() {
       node.repair_s.reset();
       continue;
     }
+    if (pool_of(node).capacity) {
+      ask(slot, 0.0);
+      continue;
+    }
     if (pool_of_wait != node.pool) {
       pool_of_wait = node.pool;
       shared_wait = draws_.value(pool_of(node).wait, Purpose::wait, slot, node.incarnation);
@@ -94,12 +92,20 @@ void Fleet::ask(std::uint32_t slot, double wait_s) {
   node.arrival = queue_.schedule(queue_.now() + Duration::from_seconds(wait_s), order_arrival, event::NodeBoots{slot});
 }
 
-void Fleet::boot(std::uint32_t slot) {
+bool Fleet::boot(std::uint32_t slot) {
   Node& node = nodes_[slot];
   const PoolPlan& pool = pool_of(node);
+  if (pool.capacity) {
+    Followed& entry = *followed(node.pool);
+    if (room_in(entry) == 0) {
+      entry.waiting.push_back(slot);
+      return false;
+    }
+  }
   accrued_usd_ = accrued_usd();
   accrued_until_ = node.held_since = queue_.now();
-  usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
+  if (Followed* entry = followed(node.pool)) ++entry->held;
+  if (!pool.price) usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
   node.state = State::booting;
   booting_gpus_ += pool.gpus_per_node;
   const double start_s = draws_.value(pool.boot, Purpose::boot, slot, node.incarnation) +
@@ -107,6 +113,7 @@ void Fleet::boot(std::uint32_t slot) {
   node.ready_at = queue_.now() + Duration::from_seconds(start_s);
   node.arrival = queue_.schedule(node.ready_at, order_arrival, event::NodeReady{slot});
   schedule_end(slot);
+  return true;
 }
 
 void Fleet::schedule_end(std::uint32_t slot) {
@@ -149,7 +156,8 @@ void Fleet::leave_held(Node& node) {
   const PoolPlan& pool = pool_of(node);
   accrued_usd_ = accrued_usd();
   accrued_until_ = queue_.now();
-  usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
+  if (Followed* entry = followed(node.pool)) --entry->held;
+  if (!pool.price) usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
   if (node.state == State::ready) {
     --ready_count_;
     ready_gpus_ -= pool.gpus_per_node;
@@ -167,8 +175,11 @@ void Fleet::close_life(const Node& node, Time end, bool by_provider) {
   const PoolPlan& pool = pool_of(node);
   held_gpu_ns_ += GpuTime{(end - node.held_since).nanoseconds()} * pool.gpus_per_node;
   const double boot_s = std::min((end - node.held_since).seconds(), (node.ready_at - node.held_since).seconds());
-  const LifeBill life =
-      bill_of_life({(end - node.held_since).seconds(), boot_s, by_provider}, pool.usd_per_node_h, pool.billing);
+  const double held_s = (end - node.held_since).seconds();
+  const double usd_per_h = pool.price && held_s > 0.0 ? usd_of_recorded_price(node.pool, node.held_since, end) /
+                                                            held_s * models::seconds_per_hour
+                                                      : pool.usd_per_node_h;
+  const LifeBill life = bill_of_life({held_s, boot_s, by_provider}, usd_per_h, pool.billing);
   bill_.held += life.held;
   bill_.rounding += life.rounding;
   bill_.forgiven += life.forgiven;
@@ -190,13 +201,19 @@ void Fleet::lose_one(std::uint32_t slot, bool by_provider, std::optional<double>
   close_life(node, queue_.now(), by_provider);
   node.repair_s = repair_s;
   missing_.push_back(slot);
+  if (pool_of(node).capacity) give_room(*followed(node.pool));
 }
 
 GpuTime Fleet::retire(std::uint32_t slot) {
   Node& node = nodes_[slot];
   const Duration left = node.reclaim_at - queue_.now();
   leave_held(node);
-  accrued_usd_ += left.seconds() * pool_of(node).usd_per_node_h / models::seconds_per_hour;
+  if (pool_of(node).price) {
+    accrued_usd_ += usd_of_recorded_price(node.pool, queue_.now(), node.reclaim_at);
+  } else {
+    accrued_usd_ += left.seconds() * pool_of(node).usd_per_node_h / models::seconds_per_hour;
+  }
+  if (pool_of(node).capacity) ++followed(node.pool)->retired;
   close_life(node, node.reclaim_at, true);
   missing_.push_back(slot);
   return GpuTime{left.nanoseconds()} * pool_of(node).gpus_per_node;
@@ -216,7 +233,14 @@ void Fleet::release_all() {
 }
 
 double Fleet::accrued_usd() const {
-  return accrued_usd_ + (queue_.now() - accrued_until_).seconds() * usd_per_second_;
+  double usd = accrued_usd_ + (queue_.now() - accrued_until_).seconds() * usd_per_second_;
+  for (const Followed& entry : followed_) {
+    const auto& price = plan_.pools[entry.pool].price;
+    if (!price) continue;
+    usd += static_cast<double>(entry.held) * price->integral(entry.price_window, accrued_until_, queue_.now()) /
+           models::seconds_per_hour;
+  }
+  return usd;
 }
 
 bool Fleet::is_held(std::uint32_t slot) const {

@@ -21,10 +21,14 @@ class Fleet {
  public:
   Fleet(const Plan& plan, const Draws& draws, Queue& queue);
 
-  /// Asks for every node that is missing. Nodes of one pool that are asked for together arrive together.
+  /// Begins to follow recorded capacity, if any.
+  void follow_recordings();
+  /// Asks for every node that is missing. Nodes of one pool that are asked for together arrive together; where
+  /// capacity is recorded they arrive as soon as it allows.
   void request_missing();
-  /// The node boots: it is held, and what will take it away is scheduled.
-  void boot(std::uint32_t slot);
+  /// The node boots: it is held, and what will take it away is scheduled. False if recorded capacity has no room for
+  /// it now: it comes when there is.
+  bool boot(std::uint32_t slot);
   void make_ready(std::uint32_t slot);
   /// The nodes that are still held are gone now. With a cause that has a repair, that is how long their successors
   /// take instead of the pool's wait: drawn per node, but once for an outage that takes the fleet.
@@ -34,6 +38,14 @@ class Fleet {
   GpuTime retire(std::uint32_t slot);
   /// Everyone goes home.
   void release_all();
+
+  /// Recorded capacity of a pool has changed: the nodes for which there is no room any more, or none. Lets the nodes
+  /// boot that waited for room.
+  std::vector<std::uint32_t> follow_capacity(std::uint32_t pool);
+  /// Recorded capacity of a pool will fall: announces the nodes that the fall takes.
+  void announce_fall(std::uint32_t pool);
+  /// When the money that is spent per second changes next by itself (recorded prices).
+  [[nodiscard]] Time next_price_change() const;
 
   /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool.
   std::vector<std::uint32_t> victims(std::uint32_t slot) const;
@@ -53,7 +65,7 @@ class Fleet {
   [[nodiscard]] GpuTime held_gpu_ns() const { return held_gpu_ns_; }
   [[nodiscard]] const Bill& bill() const { return bill_; }
   /// USD per second of the nodes held now, and what the lives so far have cost before rounding.
-  [[nodiscard]] double usd_per_second() const { return usd_per_second_; }
+  [[nodiscard]] double usd_per_second() const;
   [[nodiscard]] double accrued_usd() const;
   /// Rate of failure of the gang while stepping (causes that need no node), per second.
   [[nodiscard]] double software_rate() const { return software_rate_; }
@@ -73,7 +85,25 @@ class Fleet {
     kernel::Handle arrival{}, failure{}, reclaim{}, notice{};
   };
 
+  /// What is recorded about a pool, and how it stands. Only of pools with a recording.
+  struct Followed {
+    std::uint32_t pool = 0;
+    Duration capacity_window{}, price_window{};
+    std::size_t held = 0;
+    std::size_t retired = 0;             ///< not in the gang any more, but there until the coming fall
+    std::vector<std::uint32_t> waiting;  ///< slots that wait for room
+    std::uint32_t falls = 0;             ///< announced so far
+  };
+
   void draw_rates();
+  [[nodiscard]] Followed* followed(std::uint32_t pool);
+  [[nodiscard]] std::size_t room_in(const Followed& entry) const;
+  /// Nodes that waited boot where there is room now.
+  void give_room(Followed& entry);
+  void schedule_capacity(Followed& entry);
+  [[nodiscard]] std::vector<std::uint32_t> without_room(const Followed& entry, std::size_t capacity) const;
+  /// What one node costs from one moment to another.
+  [[nodiscard]] double usd_of_recorded_price(std::uint32_t pool, Time from, Time to) const;
   [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
@@ -87,7 +117,8 @@ class Fleet {
   const Draws& draws_;
   Queue& queue_;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> missing_;   ///< slots to be asked for, ascending
+  std::vector<std::uint32_t> missing_;  ///< slots to be asked for, ascending
+  std::vector<Followed> followed_;
   std::vector<double> lifetime_factor_;  ///< per pool: unknown scale of a default lifetime
   std::vector<double> cause_rate_;       ///< per cause: rate of this trial (node or gang)
   double node_failure_rate_ = 0.0, software_rate_ = 0.0;

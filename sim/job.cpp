@@ -11,6 +11,9 @@
 namespace fleetcast::sim {
 namespace {
 
+/// Money is reckoned to this share of a budget.
+constexpr double budget_rounding = 1e-9;
+
 std::unique_ptr<Stepper> make_stepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter) {
   if (plan.grain == scenarios::Grain::node) return std::make_unique<NodeStepper>(plan, draws, queue, meter);
   if (plan.grain == scenarios::Grain::step) return std::make_unique<StepStepper>(plan, draws, queue, meter);
@@ -36,10 +39,15 @@ void Job::submit() {
   limit(plan_.horizon_s, Status::horizon);
   limit(plan_.stop_time_s, Status::deadline);
   software_left_ = draws_.exponential(Purpose::software_failure, 0, software_failures_++);
+  fleet_.follow_recordings();
   begin_waiting();
 }
 
 void Job::on(const event::Cutoff& cutoff) {
+  if (cutoff.status == Status::budget && fleet_.accrued_usd() < (1.0 - budget_rounding) * plan_.stop_usd) {
+    watch_budget();  // only a price has changed
+    return;
+  }
   cut(cutoff.status);
 }
 
@@ -70,9 +78,9 @@ void Job::settle() {
 void Job::watch_budget() {
   if (!(plan_.stop_usd < std::numeric_limits<double>::infinity())) return;
   queue_.cancel(budget_event_);
-  if (fleet_.usd_per_second() <= 0.0) return;
-  const double seconds = std::max(0.0, plan_.stop_usd - fleet_.accrued_usd()) / fleet_.usd_per_second();
-  const Time when = queue_.now() + Duration::from_seconds(seconds);
+  const double left = std::max(0.0, plan_.stop_usd - fleet_.accrued_usd()), rate = fleet_.usd_per_second();
+  const Time spent = rate > 0.0 ? queue_.now() + Duration::from_seconds(left / rate) : Time::never();
+  const Time when = std::min(spent, fleet_.next_price_change());
   if (when < Time::never()) budget_event_ = queue_.schedule(when, order_cutoff, event::Cutoff{Status::budget});
 }
 

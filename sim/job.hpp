@@ -48,6 +48,8 @@ class Job {
   void on(const event::DecisionMade&);
   void on(const event::RepairDone&);
   void on(const event::GangStarted&);
+  void on(const event::CapacityChanges& change);
+  void on(const event::CapacityNotice& notice);
 
  private:
   enum class Phase { waiting, start_up, running, detection, repair, over };
@@ -74,6 +76,7 @@ class Job {
   void at_border();
   void begin_save(SaveReason reason);
   void after_durable_save(SaveReason reason);
+  void heed_notice();
   bool meet_coming_stop();
   [[nodiscard]] bool heeds_notices() const { return plan_.save.on_notice && checkpointer_.enabled(); }
   void stop_as_announced();

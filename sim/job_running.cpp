@@ -34,7 +34,7 @@ void Job::leave_running() {
 
 void Job::keep_stepping() {
   if (position_ >= plan_.steps) {
-    if (plan_.save.final_save && checkpointer_.enabled()) {
+    if (checkpointer_.enabled() && (plan_.save.final_save || position_ == next_save_)) {
       begin_save(SaveReason::final);
     } else {
       finish_job();

@@ -56,6 +56,20 @@ void Job::on(const event::ReclaimNotice& notice) {
   if (fleet_.is_announced(notice.slot)) return;
   const Time when = fleet_.reclaim_time(notice.slot);
   for (const std::uint32_t slot : fleet_.victims(notice.slot)) fleet_.announce(slot, when);
+  heed_notice();
+}
+
+void Job::on(const event::CapacityNotice& notice) {
+  fleet_.announce_fall(notice.pool);
+  if (!fleet_.announced().empty()) heed_notice();
+}
+
+void Job::on(const event::CapacityChanges& change) {
+  const std::vector<std::uint32_t> gone = fleet_.follow_capacity(change.pool);
+  if (!gone.empty()) lose_nodes(gone, true, std::nullopt);
+}
+
+void Job::heed_notice() {
   if (phase_ != Phase::running || !heeds_notices()) return;
   if (coming_stop_ && coming_stop_->planned) return;
   coming_stop_ = ComingStop{};
@@ -190,8 +204,7 @@ void Job::on(const event::GangStarted&) {
 
 void Job::on(const event::NodeBoots& boots) {
   settle();
-  fleet_.boot(boots.slot);
-  watch_budget();
+  if (fleet_.boot(boots.slot)) watch_budget();
 }
 
 void Job::on(const event::NodeReady& ready) {

@@ -10,9 +10,16 @@
 namespace fleetcast::sim {
 
 /// How a trial ended. Everything but finished is censored: its time and cost are lower limits.
-enum class Status : std::int32_t { finished = 0, horizon = 1, deadline = 2, budget = 3, event_limit = 4 };
+enum class Status : std::int32_t {
+  finished = 0,
+  horizon = 1,
+  deadline = 2,
+  budget = 3,
+  event_limit = 4,
+  recording = 5
+};
 constexpr std::string_view name_of(Status status) {
-  constexpr std::string_view names[] = {"finished", "horizon", "deadline", "budget", "event limit"};
+  constexpr std::string_view names[] = {"finished", "horizon", "deadline", "budget", "event limit", "end of recording"};
   return names[static_cast<std::int32_t>(status)];
 }
 

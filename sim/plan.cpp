@@ -82,7 +82,10 @@ std::string in_words(double seconds) {
   return text;
 }
 
-Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog) {
+namespace {
+
+Plan plan_of(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog,
+             const std::optional<Calendar>& calendar) {
   Plan plan;
   plan.name = plan.facts.strategy = scenario.strategy;
   plan.grain = montecarlo.grain;
@@ -90,6 +93,7 @@ Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo
   plan.facts.assumptions = scenario.assumptions;
   plan.facts.warnings = scenario.warnings;
   plan_pools(scenario, plan);
+  plan_replay(scenario, calendar, plan);
   plan_steps(scenario, catalog, plan);
   plan_failures(scenario, plan);
   plan_restart(scenario, plan);
@@ -100,9 +104,18 @@ Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo
   return plan;
 }
 
+}  // namespace
+
+Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog) {
+  return plan_of(scenario, montecarlo, catalog, common_calendar({&scenario, 1}));
+}
+
 std::vector<Plan> make_plans(const scenarios::ScenarioFile& file, const models::Catalog& catalog) {
+  const std::optional<Calendar> calendar = common_calendar(file.strategies);
   std::vector<Plan> plans;
-  for (const Scenario& scenario : file.strategies) plans.push_back(make_plan(scenario, file.montecarlo, catalog));
+  for (const Scenario& scenario : file.strategies) {
+    plans.push_back(plan_of(scenario, file.montecarlo, catalog, calendar));
+  }
   const std::vector<std::string> names = common_causes(plans);
   for (Plan& plan : plans) count_causes_as(names, plan);
   return plans;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/random/distribution.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/plan_facts.hpp"
+#include "sim/recorded_course.hpp"
 #include "sim/step_law.hpp"
 
 namespace fleetcast::sim {
@@ -33,6 +35,8 @@ struct PoolPlan {
   Distribution wait = models::Constant{};
   Distribution boot = models::Constant{};
   Distribution image = models::Constant{};
+  std::shared_ptr<const RecordedCourse> capacity;  ///< nodes that can be held; instead of lifetime, bulk and wait
+  std::shared_ptr<const RecordedCourse> price;     ///< USD per node-hour; else usd_per_node_h holds, which is its mean
 };
 
 struct CausePlan {

@@ -38,6 +38,7 @@ double total_of(const RestartMeans& means) {
 /// Why the closed form does not describe this plan; empty if it does.
 std::string why_no_closed_form(const Plan& plan) {
   for (const PoolPlan& pool : plan.pools) {
+    if (pool.capacity) return "pool " + pool.name + " replays a recording";
     const bool memoryless = std::holds_alternative<models::Never>(pool.lifetime) ||
                             std::holds_alternative<models::Exponential>(pool.lifetime);
     if (!memoryless) return "lifetimes in pool " + pool.name + " are not exponential";
@@ -93,7 +94,42 @@ std::string pace_of_stops(double rate, double restart_s) {
   return text;
 }
 
+/// Why recorded capacity lets the gang get nowhere; empty if it does.
+std::string no_hope_in_recording(const PoolPlan& pool, const Plan& plan) {
+  const models::Recording& recording = pool.capacity->recording();
+  const std::string what = "recording " + recording.name;
+  if (models::share_at_least(recording, pool.nodes) == 0.0) {
+    return what + " never holds the " + std::to_string(pool.nodes) + " nodes of pool " + pool.name +
+           " at once. What would help: fewer nodes, another zone";
+  }
+  const double start = total_of(first_start_means(plan)), needed = start + stretches_of(plan).seconds;
+  const double longest = models::longest_at_least(recording, pool.nodes);
+  if (longest < needed) {
+    return what + " holds all " + std::to_string(pool.nodes) + " nodes for at most " + in_words(longest) +
+           "; a start and the first save need " + in_words(needed) +
+           ". What would help: fewer nodes, a shorter restart, a shorter checkpoint interval";
+  }
+  if (pool.capacity->at_end() == RecordedCourse::AtEnd::stop && recording.length_s < plan.facts.undisturbed_s) {
+    return what + " lasts " + in_words(recording.length_s) + ", the undisturbed run " +
+           in_words(plan.facts.undisturbed_s) +
+           ". What would help: a longer recording, or \"at_end\": \"repeat\" or \"hold\"";
+  }
+  return {};
+}
+
+/// True if a recording decides, hopeless or not.
+bool recordings_decide(Plan& plan) {
+  bool any = false;
+  for (const PoolPlan& pool : plan.pools) {
+    if (!pool.capacity) continue;
+    any = true;
+    if (plan.facts.hopeless.empty()) plan.facts.hopeless = no_hope_in_recording(pool, plan);
+  }
+  return any;
+}
+
 void look_for_hope(Plan& plan) {
+  if (recordings_decide(plan)) return;
   PlanFacts& facts = plan.facts;
   const StopRates rates = stop_rates(plan);
   if (rates.running() <= 0.0) return;

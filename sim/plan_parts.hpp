@@ -1,5 +1,7 @@
 #pragma once
 // The parts of make_plan: each fills its piece of the plan and says in the facts what it assumed.
+#include <optional>
+#include <span>
 #include <string>
 
 #include "models/catalog.hpp"
@@ -10,6 +12,14 @@ namespace fleetcast::sim {
 
 /// Pools, prices, disruptions of nodes. Boot and image come from the scenario's restart parts if given there.
 void plan_pools(const scenarios::Scenario& scenario, Plan& plan);
+/// The time that all recordings of these scenarios which state their calendar have in common, in seconds since 1970.
+/// Nothing if there are none, or if they have nothing in common.
+struct Calendar {
+  double from_utc_s = 0.0, to_utc_s = 0.0;
+};
+std::optional<Calendar> common_calendar(std::span<const scenarios::Scenario> scenarios);
+/// Recorded capacity and prices. Needs the pools.
+void plan_replay(const scenarios::Scenario& scenario, const std::optional<Calendar>& calendar, Plan& plan);
 /// Batch, number of steps, step time and its parts. Needs the pools.
 void plan_steps(const scenarios::Scenario& scenario, const models::Catalog& catalog, Plan& plan);
 /// Failure causes and restart parts. Needs the pools.

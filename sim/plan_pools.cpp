@@ -47,6 +47,13 @@ PoolPlan plan_pool(const Pool& pool, const scenarios::Recovery& recovery, double
   return plan;
 }
 
+/// Falls below the whole pool, per second in which it is whole.
+double rate_of_falls(const RecordedCourse& capacity, int nodes) {
+  const models::Recording& recording = capacity.recording();
+  const double whole_s = models::share_at_least(recording, nodes) * recording.length_s;
+  return whole_s > 0.0 ? static_cast<double>(models::falls_below(recording, nodes)) / whole_s : 0.0;
+}
+
 }  // namespace
 
 void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
@@ -68,7 +75,10 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
 
 StopRates stop_rates(const Plan& plan) {
   StopRates rates;
-  for (const PoolPlan& pool : plan.pools) rates.node_losses += pool.nodes / models::mean(pool.lifetime);
+  for (const PoolPlan& pool : plan.pools) {
+    rates.node_losses +=
+        pool.capacity ? rate_of_falls(*pool.capacity, pool.nodes) : pool.nodes / models::mean(pool.lifetime);
+  }
   for (const CausePlan& cause : plan.causes) {
     rates.node_losses += plan.nodes * cause.node_rate;
     rates.software += cause.gang_rate;

@@ -125,7 +125,13 @@ void warn_about_saves(Plan& plan) {
                                 in_words(facts.interval_s) +
                                 ") is longer than the run; everything is at risk until then");
   }
-  if (save.bytes <= 0.0 && facts.save_blocked_s + facts.save_persist_s <= 0.0) {
+  const std::uint64_t tail = plan.steps % std::max<std::uint64_t>(1, save.interval_steps);
+  if (!save.final_save && tail > 0) {
+    facts.warnings.emplace_back("there is no final save: what follows the last save of the interval, " +
+                                in_words(static_cast<double>(tail) * facts.step_time_s) +
+                                " of steps, is never durable, though it counts as done");
+  }
+  if (save.bytes <= 0.0 && facts.save_blocked_s + facts.save_persist_s + facts.load_s <= 0.0) {
     facts.warnings.push_back(
         "the size of a checkpoint is unknown: saves and loads take no time; set checkpoint.size or "
         "checkpoint.measured");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/random/deterministic_math.hpp"
+#include "sim/unknowns.hpp"
 
 namespace fleetcast::sim {
 namespace {
@@ -63,10 +63,7 @@ StepMoments step_moments(const StepPlan& plan, double factor) {
 }
 
 TrialStep::TrialStep(const StepPlan& plan, const Draws& draws, bool sample_calibration) : plan_{plan} {
-  if (sample_calibration && (plan.log_sd_common > 0.0 || plan.log_sd_contrast > 0.0)) {
-    factor_ = models::det::exp(plan.log_sd_common * draws.normal(Purpose::calibration, 0, 0) +
-                               plan.log_sd_contrast * draws.normal(Purpose::calibration, plan.contrast_entity, 0));
-  }
+  if (sample_calibration) factor_ = step_factor(plan, draws);
   moments_ = step_moments(plan, factor_);
 }
 

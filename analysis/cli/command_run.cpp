@@ -86,7 +86,9 @@ ExitCode answer_interrupted(Trials&& trials, const Prepared& prepared, const Run
   const auto all = static_cast<std::uint64_t>(prepared.file.montecarlo.replicates);
   say_how_to_go_on(options, done, all);
   if (done == 0) return ExitCode::interrupted;
-  analysis::RunSummary summary = analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)));
+  const bool consecutive = trials.blocks.rbegin()->first + 1 == trials.blocks.size();
+  analysis::RunSummary summary =
+      analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)), consecutive);
   summary.warnings.insert(summary.warnings.begin(),
                           "interrupted: " + std::to_string(done) + " of " + std::to_string(all) + " trials");
   write_answer(rendered(summary, prepared, options.common, terminal));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "analysis/uncertain_plans.hpp"
 #include "sim/account.hpp"
 #include "sim/trial.hpp"
 
@@ -100,7 +101,11 @@ void print_outcome(const sim::Plan& plan, const sim::Outcome& outcome, std::ostr
 Replay replay(const Prepared& prepared, std::uint32_t trial) {
   Replay result{.trial = trial, .outcomes = {}};
   for (const sim::Plan& plan : prepared.plans) {
-    result.outcomes.push_back(sim::run_trial(plan, prepared.file.montecarlo.seed, trial));
+    const std::uint64_t seed = prepared.file.montecarlo.seed;
+    result.outcomes.push_back(
+        prepared.file.uncertain.empty()
+            ? sim::run_trial(plan, seed, trial)
+            : sim::run_trial(analysis::plan_of_trial(prepared.file, prepared.catalog, plan, trial), seed, trial));
   }
   return result;
 }

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "analysis/uncertain_plans.hpp"
+
 namespace fleetcast::cli {
 namespace {
 
@@ -68,6 +70,11 @@ Trials simulate(const Prepared& prepared, unsigned threads, analysis::ResultsFil
     const std::uint64_t index = block.index;
     trials.blocks.insert_or_assign(index, std::move(block));
   };
+  if (!prepared.file.uncertain.empty()) {
+    options.plan_of = [&](std::size_t strategy, std::uint32_t trial) {
+      return analysis::plan_of_trial(prepared.file, prepared.catalog, prepared.plans[strategy], trial);
+    };
+  }
   trials.complete = sim::run_ensemble(prepared.plans, options);
   return trials;
 }

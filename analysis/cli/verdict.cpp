@@ -13,8 +13,9 @@ bool hopeless(const sim::Plan& plan) {
 }
 
 bool ended_by_limits_only(const StrategySummary& strategy) {
-  return std::ranges::all_of(strategy.unfinished_by_status,
-                             [](const auto& entry) { return entry.first != name_of(sim::Status::horizon); });
+  return std::ranges::none_of(strategy.unfinished_by_status, [](const auto& entry) {
+    return entry.first == name_of(sim::Status::horizon) || entry.first == name_of(sim::Status::recording);
+  });
 }
 
 std::string how_they_ended(const StrategySummary& strategy) {
@@ -34,6 +35,7 @@ std::string what_would_help(const StrategySummary& strategy) {
   if (ended_by(sim::Status::deadline)) add("a later limits.deadline, or none in limits.stop_at");
   if (ended_by(sim::Status::budget)) add("a larger limits.budget, or none in limits.stop_at");
   if (ended_by(sim::Status::horizon)) add("a longer limits.horizon, fewer interruptions or a shorter restart");
+  if (ended_by(sim::Status::recording)) add("a longer recording, or \"at_end\": \"repeat\" or \"hold\" in its replay");
   if (ended_by(sim::Status::event_limit)) add("--grain span, fewer interruptions or a shorter restart");
   return text;
 }

@@ -122,6 +122,9 @@ std::string text(const Mixture& law) {
   }
   return "mix(" + list + ")";
 }
+std::string text(const Empirical& law) {
+  return law.factor == 1.0 ? law.name : number(law.factor) + " x " + law.name;
+}
 
 }  // namespace
 

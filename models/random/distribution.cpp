@@ -59,6 +59,11 @@ double draw(const Mixture& law, Stream& stream) {
   return law.components.empty() ? 0.0 : sample(law.components.back().law, stream);
 }
 
+double draw(const Empirical& law, Stream& stream) {
+  const std::vector<double>& values = *law.values;
+  return law.factor * values[static_cast<std::size_t>(unit_uniform(stream) * static_cast<double>(values.size()))];
+}
+
 double survival_of(const Constant& law, double x) {
   return x < law.value ? 1.0 : 0.0;
 }
@@ -98,6 +103,11 @@ double survival_of(const Mixture& law, double x) {
   for (const MixtureComponent& component : law.components) sum += component.share * survival(component.law, x);
   return sum;
 }
+double survival_of(const Empirical& law, double x) {
+  const std::vector<double>& values = *law.values;
+  const auto above = std::upper_bound(values.begin(), values.end(), x / law.factor);
+  return static_cast<double>(values.end() - above) / static_cast<double>(values.size());
+}
 
 Distribution times(const Constant& law, double factor) {
   return Constant{law.value * factor};
@@ -126,6 +136,10 @@ Distribution times(PiecewiseHazard law, double factor) {
 }
 Distribution times(Mixture law, double factor) {
   for (MixtureComponent& component : law.components) component.law = scaled(component.law, factor);
+  return law;
+}
+Distribution times(Empirical law, double factor) {
+  law.factor *= factor;
   return law;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Random values of the scenario language ("random X"). Figures are in SI units (seconds for times).
 #include <limits>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -48,8 +49,15 @@ struct Mixture {
   std::vector<MixtureComponent> components;
 };
 
+/// One of the measured values, each as likely as any other. At least one; ascending; shared, since they may be many.
+struct Empirical {
+  std::shared_ptr<const std::vector<double>> values;
+  std::string name;     ///< as the scenario writes it: "data(waits.csv, wait_s)"
+  double factor = 1.0;  ///< > 0, multiplies every value
+};
+
 using Distribution =
-    std::variant<Constant, Never, None, Exponential, Uniform, LogNormal, Weibull, PiecewiseHazard, Mixture>;
+    std::variant<Constant, Never, None, Exponential, Uniform, LogNormal, Weibull, PiecewiseHazard, Mixture, Empirical>;
 
 struct MixtureComponent {
   double share = 1.0;

@@ -1,6 +1,7 @@
 // Means, variances and bounds of the laws.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "models/random/deterministic_math.hpp"
 #include "models/random/distribution.hpp"
@@ -89,6 +90,10 @@ double mean_of(const Mixture& law) {
   }
   return sum;
 }
+double mean_of(const Empirical& law) {
+  return law.factor * std::accumulate(law.values->begin(), law.values->end(), 0.0) /
+         static_cast<double>(law.values->size());
+}
 
 double variance_of(const Constant&) {
   return 0.0;
@@ -128,6 +133,12 @@ double variance_of(const Mixture& law) {
   }
   return sum;
 }
+double variance_of(const Empirical& law) {
+  const double centre = mean_of(law);
+  double sum = 0.0;
+  for (const double value : *law.values) sum += square(law.factor * value - centre);
+  return sum / static_cast<double>(law.values->size());
+}
 
 double lower_of(const Constant& law) {
   return law.value;
@@ -157,6 +168,9 @@ double lower_of(const Mixture& law) {
   }
   return least;
 }
+double lower_of(const Empirical& law) {
+  return law.factor * law.values->front();
+}
 template <class Law>  // none and the laws on the positive half-line
 double lower_of(const Law&) {
   return 0.0;
@@ -180,6 +194,9 @@ double upper_of(const Mixture& law) {
     if (component.share > 0.0) most = std::max(most, upper_bound(component.law));
   }
   return most;
+}
+double upper_of(const Empirical& law) {
+  return law.factor * law.values->back();
 }
 template <class Law>
 double upper_of(const Law&) {

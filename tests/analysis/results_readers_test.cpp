@@ -72,7 +72,7 @@ assert d.stops.sel(cause='reclaim').shape == (3, 50)
 assert d.fingerprint.dtype == np.uint64
 assert list(d.replicate.values[:3]) == [0, 1, 2]
 assert d.attrs['format'] == 'fleetcast-results'
-assert d.status.attrs['flag_meanings'].split()[4] == 'event_limit' and list(d.status.attrs['flag_values']) == [0, 1, 2, 3, 4]
+assert d.status.attrs['flag_meanings'].split()[4] == 'event_limit' and list(d.status.attrs['flag_values']) == [0, 1, 2, 3, 4, 5]
 finished = d.time_s.where(d.status == 0, drop=False)
 assert int(finished.notnull().sum()) == int((d.status == 0).sum()) < 150
 assert 'time_s' in d.to_dataframe().columns

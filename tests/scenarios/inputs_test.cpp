@@ -311,19 +311,17 @@ TEST_CASE("what belongs to later versions is refused as not yet supported, never
         R"("training": { "gradient_sync": "every" })", R"("training": { "memory_limit": "80 GiB" })",
         R"("data": { "cache": {} })", R"("checkpoint": { "local": {} })", R"("recovery": { "spares": {} })",
         R"("limits": { "miss_cost": "1 USD/d" })", R"("montecarlo": { "until": {} })",
-        R"("montecarlo": { "grain": "step" })", R"("recovery": { "policy": "elastic" })",
-        R"("checkpoint": { "interval": "optimal" })", R"("checkpoint": { "interval": "adaptive" })",
+        R"("recovery": { "policy": "elastic" })", R"("checkpoint": { "interval": "optimal" })",
+        R"("checkpoint": { "interval": "adaptive" })",
         R"("failures": { "causes": { "a": { "rate": "1 /d", "kind": "hang" } } })",
-        R"("failures": { "causes": { "a": { "rate": "1 /d" } }, "bad_nodes": {} })",
-        R"json("recovery": { "restart": "data(a.csv, b)" })json"}) {
+        R"("failures": { "causes": { "a": { "rate": "1 /d" } }, "bad_nodes": {} })"}) {
     CAPTURE(members);
     const auto list = faults(with(members));
     REQUIRE(list.size() == 1);
     CHECK(has(list[0].problem, "not yet supported"));
   }
   for (const char* pool :
-       {R"("replay": {})", R"("quota": "128 GPU")", R"("market": "reserved")", R"("market": "queued")",
-        R"json("wait": "data(a.csv, b)")json", R"json("price": "data(a.csv, b)")json", R"("stragglers": {})"}) {
+       {R"("quota": "128 GPU")", R"("market": "reserved")", R"("market": "queued")", R"("stragglers": {})"}) {
     CAPTURE(pool);
     const std::string region = has(pool, "price") ? "" : R"("region": "us-east-1", )";
     const auto list = faults(with_pool(R"({ "instance": "aws/p5", )" + region + R"("nodes": 1, )" + pool + " }"));

@@ -172,7 +172,7 @@ TEST_CASE("a law that cannot be is refused with the reason") {
   CHECK(has(why("hazard(1.7 /h, 0.2 /h)"), "every piece but the last"));
   CHECK(has(why("hazard(1 /h until 2 h, 2 /h until 1 h, 1 /h)"), "the times must grow"));
   CHECK(has(why("mix(0.2: none, 0.7: 30 s)"), "the shares sum to 0.9"));
-  CHECK(has(why("data(file.csv, column)"), "not yet supported"));
+  CHECK(has(why("data(file.csv, column)"), "no data file can be named here"));
   CHECK(has(why("uniform(1 s, 2 s"), "the bracket is not closed"));
   CHECK(has(why("exponential(mean 2)"), "the unit is missing"));
   CHECK(bad(parse_random_time("lognorm(median 1 s, sigma 1)", all)).nearest == "lognormal");

@@ -87,9 +87,18 @@ TEST_CASE("the job is done when its final save is, in the nanosecond of a reclai
 TEST_CASE("without a final save the job is done with its last step") {
   Plan plan = steady_plan(2);
   plan.save.final_save = false;
+  plan.steps = 99;
   const Outcome outcome = Story{plan}.play();
-  CHECK(outcome.time_s == 137.0);
+  CHECK(outcome.time_s == 136.0);
   CHECK(outcome.checkpoints_started == 4);
+}
+
+TEST_CASE("a save of the interval that is due at the last step is made without a final save too") {
+  Plan plan = steady_plan(2);
+  plan.save.final_save = false;
+  const Outcome outcome = Story{plan}.play();
+  CHECK(outcome.time_s == steady_time_s);
+  CHECK(outcome.checkpoints_started == 5);
 }
 
 TEST_CASE("without checkpoints every stop begins at zero and nothing is loaded") {

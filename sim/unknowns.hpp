@@ -1,0 +1,28 @@
+#pragma once
+// What is unknown but fixed: drawn once a trial, the same for every strategy that shares it.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/draws.hpp"
+#include "sim/plan.hpp"
+
+namespace fleetcast::sim {
+
+/// Factor on every step time: error of the speed model (a common part, and one of the precision and GPU).
+double step_factor(const StepPlan& step, const Draws& draws);
+/// Factor on the lifetimes of a pool.
+double lifetime_factor(const Plan& plan, std::uint32_t pool, const Draws& draws);
+/// Factor on the rate of a failure cause.
+double cause_factor(const Plan& plan, std::size_t cause, const Draws& draws);
+
+/// The unknowns that move this plan, by name, and their values in one trial as logarithms of factors: step time,
+/// lifetimes by pool, rate of node failures, rate of software failures. Empty where nothing is sampled.
+std::vector<std::string> unknown_names(const Plan& plan);
+std::vector<double> unknown_logs(const Plan& plan, const Draws& draws);
+
+/// Where a trial starts in the first recording that is replayed from random places, in [0, 1).
+std::optional<double> window_share(const Plan& plan, const Draws& draws);
+
+}  // namespace fleetcast::sim
