@@ -81,7 +81,7 @@ TEST_CASE("the polarity of the column is checked") {
   const std::string text = why_refused(files, "time_s,preempted\n0,1\n300,0\n");
   CHECK(has(text, "counts what is gone"));
   CHECK(has(text, "capacity"));
-  CHECK(has(why_refused(files, "time_s,capasity\n0,1\n300,0\n"), "did you mean \"capacity\""));
+  CHECK(has(why_refused(files, "time_s,capasity\n0,1\n300,0\n"), "did you mean \"capasity\""));
 }
 
 TEST_CASE("values that are no counts are refused with their line") {
