@@ -44,8 +44,7 @@ class Entry {
     const Node* found = require(key, Node::Kind::text, "text");
     if (!found) return T{};
     Parsed<T> parsed = parse(found->text);
-    if (!parsed.value)
-      note(found->at, pointer_below(pointer_, key), "found " + parsed.problem.found, parsed.problem.allowed);
+    if (!parsed.value) note(found->at, pointer_below(pointer_, key), parsed.problem.found, parsed.problem.allowed);
     return std::move(parsed.value).value_or(T{});
   }
   template <class T>

@@ -53,6 +53,7 @@ models::PriceEntry read_price(Entry& entry) {
 /// Prices of one source and date; the list says once what holds for all of them.
 void read_price_list(Entry& list, std::vector<models::PriceEntry>& prices) {
   const std::string date = list.text("date"), source = list.text("source"), note = list.text_or("note", "");
+  list.text_or("check", "");  // for people: `fleetcast catalog` shows it
   if (date.empty() || source.empty()) list.fault("", "a price needs a date and a source");
   for (Entry& entry : list.list("entries")) {
     models::PriceEntry price = read_price(entry);

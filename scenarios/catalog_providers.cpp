@@ -63,6 +63,16 @@ models::SpotLifetime read_lifetime(Entry& entry) {
   return lifetime;
 }
 
+/// What people should know and no field says: read only to be sure that it is whole.
+void check_notes(Entry& parent) {
+  if (!parent.has("notes")) return;
+  for (Entry& entry : parent.list("notes")) {
+    if (entry.text("text").empty()) entry.fault("text", "is empty");
+    entry.provenance();
+    entry.close();
+  }
+}
+
 models::ProviderSpec read_provider(Entry& entry) {
   models::ProviderSpec provider;
   provider.id = entry.text("id");
@@ -78,6 +88,7 @@ models::ProviderSpec read_provider(Entry& entry) {
   provider.boot = graded_object(entry, "boot");
   provider.image = graded_object(entry, "image");
   provider.default_store = entry.text("default_store");
+  check_notes(entry);
   return provider;
 }
 

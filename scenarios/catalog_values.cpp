@@ -1,5 +1,7 @@
 #include "scenarios/catalog_values.hpp"
 
+#include "scenarios/document.hpp"
+
 namespace fleetcast::scenarios::catalog {
 
 namespace {
@@ -7,7 +9,7 @@ namespace {
 Parsed<double> price_per(std::string_view text, Price::Per per, const char* allowed) {
   const Parsed<Price> price = parse_price(text);
   if (!price.value) return price.problem;
-  if (price.value->per != per) return Problem{std::string{text}, allowed, {}};
+  if (price.value->per != per) return Problem{"found " + in_quotes(text), allowed, {}};
   return price.value->usd;
 }
 
@@ -25,7 +27,7 @@ Parsed<double> parse_gpu_rate(std::string_view text) {
   const Parsed<EventRate> rate = parse_event_rate(text);
   if (!rate.value) return rate.problem;
   if (rate.value->per != EventRate::Per::gpu)
-    return Problem{std::string{text}, "a rate per GPU, such as \"2e-5 /GPU-h\"", {}};
+    return Problem{"found " + in_quotes(text), "a rate per GPU, such as \"2e-5 /GPU-h\"", {}};
   return rate.value->per_second;
 }
 
