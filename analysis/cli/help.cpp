@@ -10,6 +10,7 @@ std::string program_help() {
 
   fleetcast run SCENARIO     simulate all strategies of the scenario and compare them
   fleetcast check SCENARIO   validate, and explain the plan without simulating
+  fleetcast catalog [KIND]   what is known about GPUs, instances, models, providers, stores, failures
   fleetcast COMMAND --help   the options of a command, with an example
   fleetcast --help terms     what time, cost, goodput, MFU and the other words mean
   fleetcast --version
@@ -61,6 +62,25 @@ Exits with 3 if no strategy can be expected to make progress.
          R"(
 Example
   fleetcast check scenarios/gallery/quickstart.json --set /fleet/main/market=spot
+)";
+}
+
+std::string catalog_help() {
+  return R"(fleetcast catalog [KIND] [ID] [options]
+
+Prints what the catalog knows. Without KIND: the kinds (gpus, instances, models, providers, stores, failures) with their
+numbers of entries. With KIND: a table, one line an entry; the prices of instances are ranges over all known places. With
+ID: everything about that entry, with source, date and how far it was checked:
+  checked   read in the source            part      some of it was
+  recalled  from memory of the source     conflict  sources differ
+  estimate  a planning value
+
+)" + catalog_options_text() +
+         R"(
+Examples
+  fleetcast catalog instances
+  fleetcast catalog instances azure/Standard_ND96amsr_A100_v4
+  fleetcast catalog gpus H100 --json
 )";
 }
 

@@ -8,6 +8,7 @@ namespace fleetcast::cli {
 std::string program_help();
 std::string run_help();
 std::string check_help();
+std::string catalog_help();
 std::string version_text();
 
 }  // namespace fleetcast::cli

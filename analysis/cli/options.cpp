@@ -54,6 +54,16 @@ po::options_description run_description() {
   return options;
 }
 
+po::options_description catalog_description() {
+  po::options_description options{"Options", description_columns};
+  options.add_options()("help", "print this")("json", "print the answer as JSON: SI units, null for what is not known")(
+      "catalog", po::value<std::string>()->value_name("DIR"),
+      "take each catalog file found in DIR instead of the built-in one")(
+      "color", po::value<std::string>()->value_name("auto|always|never"),
+      "auto: on a terminal, unless NO_COLOR is set or TERM is dumb");
+  return options;
+}
+
 /// True for what an unexpected name may have meant: everything that can be typed.
 Texts known_names(const po::options_description& options) {
   Texts names;
@@ -199,12 +209,31 @@ RunOptions parse_run_options(std::span<const std::string> arguments) {
   return options;
 }
 
+CatalogOptions parse_catalog_options(std::span<const std::string> arguments) {
+  const po::variables_map values = parse(arguments, catalog_description());
+  CatalogOptions options;
+  options.help = values.count("help") > 0;
+  if (options.help) return options;
+  const Texts words = texts_of(values, "scenario-file");
+  if (words.size() > 2) refuse("one entry at a time; found \"" + words[2] + "\" too", "fleetcast catalog [KIND] [ID]");
+  if (!words.empty()) options.kind = words[0];
+  if (words.size() > 1) options.id = words[1];
+  options.catalog = text_of(values, "catalog");
+  options.json = values.count("json") > 0;
+  options.color = color_of(values);
+  return options;
+}
+
 std::string check_options_text() {
   return text(common_description());
 }
 
 std::string run_options_text() {
   return text(run_description());
+}
+
+std::string catalog_options_text() {
+  return text(catalog_description());
 }
 
 }  // namespace fleetcast::cli

@@ -30,13 +30,23 @@ struct RunOptions {
   std::optional<std::uint32_t> trial;  ///< replay this one; never with `out`
 };
 
+struct CatalogOptions {
+  bool help = false;
+  std::string kind, id;                ///< empty: all of them
+  std::optional<std::string> catalog;  ///< folder with catalog files of the user
+  bool json = false;
+  ColorChoice color = ColorChoice::automatic;
+};
+
 /// All throw InputError for a command line that cannot be understood.
 CommonOptions parse_check_options(std::span<const std::string> arguments);
 RunOptions parse_run_options(std::span<const std::string> arguments);
+CatalogOptions parse_catalog_options(std::span<const std::string> arguments);
 
 /// The list of options, for `--help`.
 std::string check_options_text();
 std::string run_options_text();
+std::string catalog_options_text();
 
 /// Throws InputError with this one fault.
 [[noreturn]] void refuse(std::string problem, std::string allowed = {}, std::string nearest = {});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/cli/answer.hpp"
+#include "analysis/cli/command_catalog.hpp"
 #include "analysis/cli/command_check.hpp"
 #include "analysis/cli/command_run.hpp"
 #include "analysis/cli/help.hpp"
@@ -23,9 +24,10 @@ struct Command {
   std::string (*help)();
 };
 
-constexpr std::array<Command, 2> commands{{{"run", command_run, run_help}, {"check", command_check, check_help}}};
-constexpr std::array<std::string_view, 8> later_commands{"trace", "rank",   "plan",  "calibrate",
-                                                         "score", "report", "merge", "catalog"};
+constexpr std::array<Command, 3> commands{
+    {{"run", command_run, run_help}, {"check", command_check, check_help}, {"catalog", command_catalog, catalog_help}}};
+constexpr std::array<std::string_view, 7> later_commands{"trace", "rank",   "plan", "calibrate",
+                                                         "score", "report", "merge"};
 
 const Command* find(std::string_view name) {
   const auto found = std::ranges::find(commands, name, &Command::name);
