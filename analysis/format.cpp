@@ -46,7 +46,8 @@ std::string grouped(double value, int decimals) {
 }
 
 double step_for(double value, double error) {
-  if (error > 0.0) return power_of_ten(magnitude(error / 3.5));
+  constexpr double noise = 1e-12;  // equal bills added in another order are not an uncertainty
+  if (error > noise * std::abs(value)) return power_of_ten(magnitude(error / 3.5));
   return value == 0.0 ? 1.0 : power_of_ten(magnitude(value) - 4);
 }
 

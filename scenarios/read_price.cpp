@@ -167,6 +167,8 @@ void take_given_price(const Field& field, Context& context, Pool& pool) {
 
 /// Nobody rents plainer GPUs for less, nor faster ones for more: outside, per node and per GPU were mixed up.
 constexpr double lowest_plausible = 0.1, highest_plausible = 30.0;
+/// Price lists give the same price with different numbers of digits: less than 0.1 % is no discount.
+constexpr double discounted = 0.999;
 
 void warn_of_odd_prices(Context& context, const Pool& pool) {
   const double per_gpu = pool.price_per_node_h / pool.instance.gpus;
@@ -176,7 +178,7 @@ void warn_of_odd_prices(Context& context, const Pool& pool) {
   }
   if (pool.market != Market::spot || pool.region.empty()) return;
   const auto on_demand = models::on_demand_price(pool.instance, pool.region, pool.zone);
-  if (!on_demand || pool.price_per_node_h < on_demand->price.value()) return;
+  if (!on_demand || pool.price_per_node_h < discounted * on_demand->price.value()) return;
   context.warn("pool " + in_quotes(pool.name) + ": the spot price " + in_usd(pool.price_per_node_h) +
                " is not below the on-demand price " + in_usd(on_demand->price.value()));
 }

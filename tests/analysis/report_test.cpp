@@ -130,6 +130,7 @@ TEST_CASE("Figures are rounded to what their error supports") {
   CHECK(rounded_to(12343.27, step_for(12343.27, 35.0)) == "12,340");
   CHECK(rounded_to(12343.27, step_for(12343.27, 34.0)) == "12,343");
   CHECK(rounded_to(12343.27, step_for(12343.27, 0.0)) == "12,343");
+  CHECK(rounded_to(105719.04, step_for(105719.04, 1.5e-11)) == "105,720");  // one bit of difference
   CHECK(rounded_to(8.2049, step_for(8.2049, 0.05)) == "8.20");
   CHECK(rounded_to(-0.0004, 0.01) == "0.00");
   CHECK(grouped(-1234567.891, 1) == "-1,234,567.9");
