@@ -1,0 +1,73 @@
+// Stories about machines that are taken away.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/gallery/answer.hpp"
+
+namespace fleetcast::tests {
+namespace {
+
+using sim::Account;
+
+/// Lost work per stop, hours of the gang.
+double lost_h(const Answer& run, const std::string& strategy) {
+  return run.gang_hours(strategy, Account::lost_work) / run.stops(strategy);
+}
+
+/// Time since the last save was done, on average, when stops of rate `a` an hour strike a cycle of `t` hours.
+double mean_since_save_h(double a, double t) {
+  return 1 / a - t / std::expm1(a * t);
+}
+
+}  // namespace
+
+TEST_CASE("a save on notice works if it fits into the notice that is really left") {
+  const Answer run = answer("save-on-notice");
+  const double a = 4.0 / 48, stops = run.all_stops("notice unused");
+  // A uniform loss has sd / mean = 1 / sqrt(3).
+  const double unsaved = mean_since_save_h(a, 3700.0 / 3600);
+  CHECK(lost_h(run, "notice unused") == doctest::Approx(unsaved).epsilon(rare / std::sqrt(3 * stops)));
+  // Share of the reclaims that were saved in time, from what was lost.
+  const auto saved = [&](const char* name, double without_h) { return 1 - lost_h(run, name) / without_h; };
+  CHECK(saved("base", unsaved) > 0.999);            // 100 s fit 120 s
+  CHECK(saved("108 s are left", unsaved) > 0.999);  // and 108 s, with a step of 3.6 s to end first
+  // Too short, but for a regular save that ends within the notice: 30 s of 3700 at most.
+  CHECK(lost_h(run, "13 s are left") == doctest::Approx(lost_h(run, "notice unused")).epsilon(0.001));
+  CHECK(lost_h(run, "30 s") == doctest::Approx(lost_h(run, "notice unused")).epsilon(0.001));
+  CHECK(run.warns("30 s", "a save on notice never fits"));
+  // Seven in ten. Variance of the loss in units of the full one: 0.3 x 4/3 - 0.09 = 0.31.
+  CHECK(std::abs(saved("3 in 10 without notice", unsaved) - 0.7) < rare * std::sqrt(0.31 / stops));
+  // 25 s of a notice of 20 to 28 s, after a wait b of 0 to 3.6 s for the end of a step: E[(3 - b)+] / 8 = 0.156.
+  // Variance of the loss: 0.844 x 4/3 - 0.844^2 = 0.41. Regular saves are shorter too: 25 s.
+  const double smaller = mean_since_save_h(a, 3625.0 / 3600), expected = 9.0 / 2 / 3.6 / 8;
+  CHECK(std::abs(saved("20 to 28 s, 25 GB a node", smaller) - expected) < rare * std::sqrt(0.41 / stops));
+  CHECK(saved("20 to 28 s, 25 GB a node", smaller) > rare * std::sqrt(0.41 / stops));  // negative control: not 0
+}
+
+TEST_CASE("a discount of 53 % without notice pays unless a gang lives less than 35 min") {
+  const Answer run = answer("no-notice-discount");
+  // Restart r and interval t survive together at loss rate a or begin again (all of it is paid): the first of 100
+  // intervals takes (exp(a (r + t)) - 1) / a, the others (1 - exp(-a t)) exp(a (r + t)) / a.
+  const double r = 1.0 / 6, t = 0.5;
+  const auto later_h = [&](double a) { return -std::expm1(-a * t) * std::exp(a * (r + t)) / a; };
+  const auto check = [&](const char* name, double life_h) {
+    CAPTURE(name);
+    const double a = 1 / life_h, expected = 0.232 * (std::expm1(a * (r + t)) / a + 99 * later_h(a));
+    CHECK(std::abs(run.machines_usd(name) - expected) < rare * standard_error(run.of(name).cost_usd));
+  };
+  check("lives of 8 h", 8);
+  check("lives of 45 min", 0.75);
+  check("lives of 28 min", 28.0 / 60);
+  const double on_demand = run.machines_usd("base");
+  CHECK(on_demand == doctest::Approx(0.491 * (50 + r)).epsilon(1e-9));
+  CHECK(run.machines_usd("lives of 8 h") < 0.53 * on_demand);
+  CHECK(run.machines_usd("lives of 45 min") < on_demand);
+  CHECK(run.machines_usd("lives of 28 min") > on_demand);
+  // Where the prices of half an hour of work meet.
+  CHECK(0.232 * later_h(60 / 36.0) < 0.491 * t);
+  CHECK(0.232 * later_h(60 / 34.0) > 0.491 * t);
+}
+
+}  // namespace fleetcast::tests
