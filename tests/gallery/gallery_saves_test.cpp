@@ -86,6 +86,13 @@ TEST_CASE("twice the bytes add 54 s to a save of 427 s, not 427 s") {
   // Left out: the fixed part does not grow with ranks or files.
 }
 
+TEST_CASE("under a limit of the project, saves of 16 times as many ranks take 15 times as long") {
+  const Answer run = answer("store-with-a-limit");
+  CHECK(seconds_per_save(run, "base") == doctest::Approx(1 + 640e9 / 25e9).epsilon(1e-6));
+  CHECK(seconds_per_save(run, "1,024 ranks") == doctest::Approx(1 + 10'240e9 / 25e9).epsilon(1e-6));
+  CHECK(seconds_per_save(run, "1,024 ranks, no limit") < seconds_per_save(run, "base"));
+}
+
 TEST_CASE("stalls of 120 s every 250 steps are 2.2 %, of 0.2 s every 10 steps 0.09 %") {
   const Answer run = answer("glm-65b-stalls");
   CHECK(std::abs(blocked_share(run, "base") - 0.022) < 0.0005);

@@ -1,6 +1,7 @@
 // Stories about speed: exchanges, networks, loaders, precisions and GPUs.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 #include "tests/gallery/answer.hpp"
@@ -52,6 +53,25 @@ TEST_CASE("a loader of 120 images/s makes the run six times longer than a short 
         doctest::Approx(0.9).epsilon(1e-3));
   CHECK(run.gpu_hours("no loader", Account::data_stall) == doctest::Approx(0).epsilon(1e-9));
   CHECK(hours(run, "one tar") / hours(run, "a folder") == doctest::Approx(4.5).epsilon(0.01));  // 3.80 x 1.19
+}
+
+TEST_CASE("a step is the longest of N: it grows with the number of nodes, and one slow node slows all") {
+  const Answer run = answer("slowest-of-many");
+  const auto step_s = [&](const char* name) { return *run.of(name).time_s.mean / 20'000; };
+  const auto error_s = [&](const char* name) { return standard_error(run.of(name).time_s) / 20'000; };
+  // Mean of the largest of n log-normal numbers with median 10 and sigma 0.05: the integral of 1 - F^n.
+  const auto longest_of = [](int n) {
+    double sum = 0.0;
+    const double dx = 1e-3;
+    for (double x = dx / 2; x < 20; x += dx)
+      sum += dx * (1 - std::pow(0.5 * std::erfc(-std::log(x / 10) / 0.05 / std::sqrt(2.0)), n));
+    return sum;
+  };
+  CHECK(std::abs(step_s("base") - longest_of(128)) < rare * error_s("base") + 1e-5);
+  CHECK(std::abs(step_s("8 nodes") - longest_of(8)) < rare * error_s("8 nodes") + 1e-5);
+  CHECK(std::abs(step_s("1 node") - longest_of(1)) < rare * error_s("1 node") + 1e-5);
+  CHECK(step_s("base") > 1.13 * step_s("no jitter"));  // 2.6 sd of 5 %
+  CHECK(step_s("no jitter") / step_s("one at 85 % speed") == doctest::Approx(0.85).epsilon(1e-6));
 }
 
 TEST_CASE("FP8 gains 1.3 to 1.4 times on H100, never 2") {
