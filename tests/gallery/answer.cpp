@@ -1,7 +1,5 @@
 #include "tests/gallery/answer.hpp"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,7 @@
 #pragma once
 // A scenario of the gallery, answered; and the figures that its tests ask for.
+#include <doctest/doctest.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -42,6 +44,11 @@ inline constexpr double rare = 4.42;
 
 /// Standard error of the mean of a figure, from its 95 % interval.
 double standard_error(const analysis::Spread& spread);
+
+/// Equal but for a share of the value. (doctest's own tolerance never falls below that of the value 1.)
+inline doctest::Approx near(double value, double share) {
+  return doctest::Approx(value).epsilon(share).scale(0);
+}
 
 /// Reads scenarios/gallery/<name>.json with the overrides of --set and runs all its trials.
 Answer answer(const std::string& name, std::vector<std::string> overrides = {});

@@ -39,16 +39,16 @@ TEST_CASE("100 nodes that never start cost nothing, not 880.42 USD") {
   CHECK(std::abs(billed_usd(run, "had they run") - 880.42) < 0.005);
   // A wait costs time, not money. Mean 43 min, sd 30 / sqrt(12).
   const auto& waited = run.of("a wait of 28 to 58 min");
-  CHECK(billed_usd(run, waited.name) == doctest::Approx(billed_usd(run, "had they run")).epsilon(1e-9));
+  CHECK(billed_usd(run, waited.name) == near(billed_usd(run, "had they run"), 1e-9));
   CHECK(std::abs((*waited.time_s.mean - 4051) / 60 - 43) < rare * 30 / std::sqrt(12.0 * 100));
   // Left out: disks of stopped machines.
 }
 
 TEST_CASE("spot by an old price list is 11 % dearer than on demand, and no discount is warned of") {
   const Answer run = answer("spot-dearer-than-on-demand");
-  CHECK(billed_usd(run, "base") == doctest::Approx(44));
-  CHECK(billed_usd(run, "spot by the old list") == doctest::Approx(49));
-  CHECK(billed_usd(run, "spot, direct") == doctest::Approx(28.5));
+  CHECK(billed_usd(run, "base") == near(44, 1e-6));
+  CHECK(billed_usd(run, "spot by the old list") == near(49, 1e-6));
+  CHECK(billed_usd(run, "spot, direct") == near(28.5, 1e-6));
   CHECK(run.warns("a zone without a discount", "is not below the on-demand price"));
   // Left out: "spot by the old list" is not warned of, since no on-demand price is known for a machine of one's own.
 }
@@ -56,22 +56,22 @@ TEST_CASE("spot by an old price list is 11 % dearer than on demand, and no disco
 TEST_CASE(
     "usage is rounded up per machine life: 8 min cost a quarter of an hour, lives of 25 min 2.4 times their time") {
   const Answer run = answer("billing-steps");
-  CHECK(billed_usd(run, "base") == doctest::Approx(1.375).epsilon(1e-9));
-  CHECK(billed_usd(run, "by the second") == doctest::Approx(5.50 * 8 / 60).epsilon(1e-9));
-  CHECK(billed_usd(run, "10 min by the hour") == doctest::Approx(5.50).epsilon(1e-9));
+  CHECK(billed_usd(run, "base") == near(1.375, 1e-9));
+  CHECK(billed_usd(run, "by the second") == near(5.50 * 8 / 60, 1e-9));
+  CHECK(billed_usd(run, "10 min by the hour") == near(5.50, 1e-9));
   const auto factor = [&](const char* name) { return billed_usd(run, name) / run.machines_usd(name); };
   CHECK(run.of("lives of 25 min, by the hour").losses_during_restart + run.stops("lives of 25 min, by the hour") == 11);
-  CHECK(factor("lives of 25 min, by the hour") == doctest::Approx(2.4).epsilon(1e-9));
-  CHECK(factor("lives of 25 min, by the minute") == doctest::Approx(1.0).epsilon(1e-9));
+  CHECK(factor("lives of 25 min, by the hour") == near(2.4, 1e-9));
+  CHECK(factor("lives of 25 min, by the minute") == near(1.0, 1e-9));
 }
 
 TEST_CASE("a block of 7 days costs 105,719 USD whether the job is done or not") {
   const Answer run = answer("capacity-block");
   for (const char* name : {"base", "10 % late", "with stops"}) {
-    CHECK(billed_usd(run, name) == doctest::Approx(105'719).epsilon(1e-5));
+    CHECK(billed_usd(run, name) == near(105'719, 1e-5));
   }
   // From 39.33 / 98.32 = 40 % use on, 67.2 h, the block is cheaper; 67 h of work and a start of 10 min are 0.05 % less.
-  CHECK(billed_usd(run, "2.8 days by the hour") == doctest::Approx(105'719).epsilon(0.001));
+  CHECK(billed_usd(run, "2.8 days by the hour") == near(105'719, 0.001));
   CHECK(billed_usd(run, "by the hour in 2026") < 0.8 * 105'719);
   CHECK(run.of("base").finished == run.of("base").replicates);
   CHECK(run.of("10 % late").finished == 0);
@@ -89,7 +89,7 @@ TEST_CASE("a block of 7 days costs 105,719 USD whether the job is done or not") 
 TEST_CASE("one node of sixteen is gone for an hour: 15 node-hours of paid waiting a time") {
   const Answer run = answer("idle-gang");
   // A second loss within the hour (0.4 %) makes the wait longer by half an hour on average.
-  CHECK(run.gpu_hours("base", Account::idle) / run.stops("base") == doctest::Approx(15 * 8).epsilon(0.01));
+  CHECK(run.gpu_hours("base", Account::idle) / run.stops("base") == near(15 * 8, 0.01));
   CHECK(run.gpu_hours("ready at once", Account::idle) == 0);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("PCIe boxes at half the speed are cheaper per token only below half th
   const Answer run = answer("pcie-or-nvlink");
   const double nvlink = *run.of("base").usd_per_token;
   // Billed in whole seconds, of 3.4 days.
-  CHECK(*run.of("PCIe, same price").usd_per_token / nvlink == doctest::Approx(4234.0 / 2105).epsilon(1e-5));
+  CHECK(*run.of("PCIe, same price").usd_per_token / nvlink == near(4234.0 / 2105, 1e-5));
   CHECK(*run.of("PCIe, half price").usd_per_token > nvlink);
   CHECK(*run.of("PCIe, 49 %").usd_per_token < nvlink);
 }

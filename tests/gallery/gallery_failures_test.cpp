@@ -34,7 +34,7 @@ TEST_CASE("the same system is up 98.81 % of the time with automatic restart, 77.
   CHECK(std::abs(*run.of("base").goodput - 0.9881) < rare * error(0.9881, 0.1204, 0) + 0.00005);
   CHECK(std::abs(*run.of("by hand").goodput - 0.7783) < rare * error(0.7783, 2.849, 2.729) + 0.00005);
   // To notice and to react are separate inputs, and both are in the account of detection.
-  CHECK(hours_per_stop(run, "base", Account::detection) == doctest::Approx(2.0 / 60));
+  CHECK(hours_per_stop(run, "base", Account::detection) == near(2.0 / 60, 1e-6));
   CHECK(hours_per_stop(run, "by hand", Account::detection) > 2.5);
   CHECK(run.stops("base") == run.stops("by hand"));  // the same luck
 }
@@ -44,21 +44,21 @@ TEST_CASE("OPT-175B: 33 days of work in 56 to 57, and 30,000 GPU-hours for walki
   // Detection and reaction were chosen so that 3.1 h are left between interruptions every 7.5 h: what is tested is
   // that rate, re-done work and restart parts add up to the published uptime and wall time.
   CHECK(std::abs(*run.of("base").goodput - 0.59) < 0.01);
-  CHECK(*run.of("base").time_s.mean / models::seconds_per_day == doctest::Approx(56.5).epsilon(0.03));
-  CHECK(*run.of("base").time_s.mean / 3600 / run.stops("base") == doctest::Approx(7.5).epsilon(0.02));
+  CHECK(*run.of("base").time_s.mean / models::seconds_per_day == near(56.5, 0.03));
+  CHECK(*run.of("base").time_s.mean / 3600 / run.stops("base") == near(7.5, 0.02));
   // About 90 restarts x 20 min = 30 h, x about 1,000 GPUs = 30,000 GPU-hours. The same stops strike both.
   const std::string slow = "90 restarts", fast = "90 restarts, skip cached";
   CHECK(run.stops(slow) == run.stops(fast));
-  CHECK(run.stops(slow) == doctest::Approx(90).epsilon(0.03));
-  CHECK(extra_hours(run, slow, fast) == doctest::Approx(run.stops(slow) * (20 * 60 - 14) / 3600).epsilon(1e-6));
-  CHECK(extra_hours(run, slow, fast) == doctest::Approx(30).epsilon(0.04));
-  CHECK(extra_hours(run, slow, fast) * 1024 == doctest::Approx(30'000).epsilon(0.05));
+  CHECK(run.stops(slow) == near(90, 0.03));
+  CHECK(extra_hours(run, slow, fast) == near(run.stops(slow) * (20 * 60 - 14) / 3600, 1e-6));
+  CHECK(extra_hours(run, slow, fast) == near(30, 0.04));
+  CHECK(extra_hours(run, slow, fast) * 1024 == near(30'000, 0.05));
 }
 
 TEST_CASE("half an hour until a lost worker is noticed costs 512 GPU-hours on 1,024 GPUs") {
   const Answer run = answer("detection-time");
-  CHECK(hours_per_stop(run, "base", Account::detection) * 1024 == doctest::Approx(512).epsilon(1e-9));
-  CHECK(hours_per_stop(run, "60 s", Account::detection) * 1024 == doctest::Approx(1024.0 / 60).epsilon(1e-9));
+  CHECK(hours_per_stop(run, "base", Account::detection) * 1024 == near(512, 1e-9));
+  CHECK(hours_per_stop(run, "60 s", Account::detection) * 1024 == near(1024.0 / 60, 1e-9));
   CHECK(run.stops("base") == run.stops("60 s"));
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("failure rates that differ by six change the answer whether a person o
   const Answer run = answer("failure-rate-range");
   const auto check = [&](const char* name, double hours) {
     CAPTURE(name);
-    CHECK(run.running_hours_per_stop(name) == doctest::Approx(hours).epsilon(rare / std::sqrt(run.all_stops(name))));
+    CHECK(run.running_hours_per_stop(name) == near(hours, rare / std::sqrt(run.all_stops(name))));
   };
   check("base", 49.5);
   check("high", 7.9);
@@ -75,11 +75,11 @@ TEST_CASE("failure rates that differ by six change the answer whether a person o
   // The hour that a person takes: 2 % of the time at the low rate, 11 % at the high one.
   for (const auto& [person, automatic, lost] :
        {std::tuple{"low, a person", "base", 0.02}, std::tuple{"high, a person", "high", 0.11}}) {
-    CHECK(extra_hours(run, person, automatic) == doctest::Approx(run.stops(automatic)).epsilon(1e-6));
+    CHECK(extra_hours(run, person, automatic) == near(run.stops(automatic), 1e-6));
     CHECK(std::abs(extra_hours(run, person, automatic) / (*run.of(person).time_s.mean / 3600) - lost) < 0.005);
   }
   // The interval follows the rate: sqrt(6.27) = 2.5.
-  CHECK(run.plan("base").facts.interval_s / run.plan("high").facts.interval_s == doctest::Approx(2.5).epsilon(0.02));
+  CHECK(run.plan("base").facts.interval_s / run.plan("high").facts.interval_s == near(2.5, 0.02));
 }
 
 }  // namespace fleetcast::tests

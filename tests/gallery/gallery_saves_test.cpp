@@ -29,19 +29,19 @@ TEST_CASE("BLOOM-176B spends 0.37 % of its run on saves, and 2 % on a store five
   // Published: 720 saves of 40 s, 8 h, 0.37 % of about 90 days; the case accepts 0.33 to 0.41 %.
   const auto& published = run.of("90 days");
   CHECK(std::abs(published.checkpoints_usable - 720) <= 1);  // 3 h are 103 steps of 105 s, 15 s more
-  CHECK(seconds_per_save(run, "90 days") == doctest::Approx(40).epsilon(1e-6));
-  CHECK(run.gang_hours("90 days", Account::checkpoint_stall) == doctest::Approx(8.0).epsilon(0.002));
-  CHECK(published.checkpoints_usable * 2.3e12 == doctest::Approx(1.66e15).epsilon(0.005));  // bytes; 720 are 1.656
+  CHECK(seconds_per_save(run, "90 days") == near(40, 1e-6));
+  CHECK(run.gang_hours("90 days", Account::checkpoint_stall) == near(8.0, 0.002));
+  CHECK(published.checkpoints_usable * 2.3e12 == near(1.66e15, 0.005));  // bytes; 720 are 1.656
   for (const char* name : {"base", "90 days"}) {
     CHECK(blocked_share(run, name) > 0.0033);
     CHECK(blocked_share(run, name) < 0.0041);
   }
-  CHECK(blocked_share(run, "a store five times slower") ==
-        doctest::Approx(0.02).epsilon(0.10));  // 200 s in 3 h: 1.85 %
+  CHECK(blocked_share(run, "a store five times slower") == near(0.02, 0.10));  // 200 s in 3 h: 1.85 %
+  CHECK(seconds_per_save(run, "a store five times slower") == near(200, 1e-6));
   // 341B tokens in steps of 2048 x 2048 tokens are 81,300 steps, 98.8 days.
-  CHECK(run.plan("base").facts.steps == doctest::Approx(81'300).epsilon(0.0005));
-  CHECK(run.gang_hours("base", Account::compute) / 24 == doctest::Approx(98.8).epsilon(0.0005));
-  CHECK(run.trials("base")[0].bytes_written == doctest::Approx(run.of("base").checkpoints_usable * 2.3e12));
+  CHECK(run.plan("base").facts.steps == near(81'300, 0.0005));
+  CHECK(run.gang_hours("base", Account::compute) / 24 == near(98.8, 0.0005));
+  CHECK(run.trials("base")[0].bytes_written == near(run.of("base").checkpoints_usable * 2.3e12, 1e-6));
 }
 
 TEST_CASE("an asynchronous save blocks 0.09 % instead of 4.6 % every 10 min, 0.005 % instead of 0.25 % every 3 h") {
@@ -52,7 +52,7 @@ TEST_CASE("an asynchronous save blocks 0.09 % instead of 4.6 % every 10 min, 0.0
   CHECK(std::abs(blocked_share(run, "sync, every 3 h") - 0.0025) < 0.00005);
   CHECK(std::abs(blocked_share(run, "async, every 3 h") - 0.00005) < 0.000005);
   // One save in flight: 12 s of steps and 0.54 s of copying, then the rest of the 27.34 s until the writer is free.
-  CHECK(blocked_share(run, "async, every 12 s") == doctest::Approx((0.54 + 27.34 - 12) / 12).epsilon(1e-4));
+  CHECK(blocked_share(run, "async, every 12 s") == near((0.54 + 27.34 - 12) / 12, 1e-4));
   CHECK(run.warns("async, every 12 s", "longer than the interval"));
   CHECK(!run.warns("async", "longer than the interval"));
 }
@@ -72,24 +72,24 @@ TEST_CASE("the rate that counts for a save is the measured one, nine times below
   const Answer run = answer("effective-save-rate");
   // 393.86 s were measured, 44 s would follow from 2.2 GB/s. The state is 12 bytes for each of 8.03e9 parameters, the
   // case rounds to 96 GB: 1 %.
-  CHECK(seconds_per_save(run, "base") == doctest::Approx(393.86).epsilon(0.01));
-  CHECK(seconds_per_save(run, "by the data sheet") == doctest::Approx(44).epsilon(0.01));
+  CHECK(seconds_per_save(run, "base") == near(393.86, 0.01));
+  CHECK(seconds_per_save(run, "by the data sheet") == near(44, 0.01));
   // 500 steps of 8192 tokens per GPU at 2,456 tokens/s.
-  CHECK(blocked_share(run, "base") == doctest::Approx(393.86 / (500 * 8192 / 2456.0)).epsilon(0.01));
+  CHECK(blocked_share(run, "base") == near(393.86 / (500 * 8192 / 2456.0), 0.01));
   // Left out: nothing names what binds the save.
 }
 
 TEST_CASE("twice the bytes add 54 s to a save of 427 s, not 427 s") {
   const Answer run = answer("save-fixed-part");
-  CHECK(seconds_per_save(run, "base") == doctest::Approx(427).epsilon(1e-6));
-  CHECK(seconds_per_save(run, "twice the bytes") == doctest::Approx(427 + 54).epsilon(1e-6));
+  CHECK(seconds_per_save(run, "base") == near(427, 1e-6));
+  CHECK(seconds_per_save(run, "twice the bytes") == near(427 + 54, 1e-6));
   // Left out: the fixed part does not grow with ranks or files.
 }
 
 TEST_CASE("under a limit of the project, saves of 16 times as many ranks take 15 times as long") {
   const Answer run = answer("store-with-a-limit");
-  CHECK(seconds_per_save(run, "base") == doctest::Approx(1 + 640e9 / 25e9).epsilon(1e-6));
-  CHECK(seconds_per_save(run, "1,024 ranks") == doctest::Approx(1 + 10'240e9 / 25e9).epsilon(1e-6));
+  CHECK(seconds_per_save(run, "base") == near(1 + 640e9 / 25e9, 1e-6));
+  CHECK(seconds_per_save(run, "1,024 ranks") == near(1 + 10'240e9 / 25e9, 1e-6));
   CHECK(seconds_per_save(run, "1,024 ranks, no limit") < seconds_per_save(run, "base"));
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("stalls of 120 s every 250 steps are 2.2 %, of 0.2 s every 10 steps 0.
   const Answer run = answer("glm-65b-stalls");
   CHECK(std::abs(blocked_share(run, "base") - 0.022) < 0.0005);
   CHECK(std::abs(blocked_share(run, "0.2 s every 10 steps") - 0.0009) < 0.00005);
-  CHECK(run.plan("base").facts.interval_s / 3600 == doctest::Approx(1.5));
+  CHECK(run.plan("base").facts.interval_s / 3600 == near(1.5, 1e-6));
 }
 
 TEST_CASE("saves of 5 to 15 minutes: the total is known far better than one of them") {
@@ -116,11 +116,10 @@ TEST_CASE("saves of 5 to 15 minutes: the total is known far better than one of t
 
 TEST_CASE("2.2T tokens at 3,700 tokens/s are 165,000 GPU-hours, and 0.4T without a save put 30,000 at risk") {
   const Answer run = answer("fms-7b-silent-saves");
-  CHECK(*run.of("base").gpu_hours.mean == doctest::Approx(165'000).epsilon(0.002));
-  CHECK(*run.of("base").gpu_hours.mean ==
-        doctest::Approx(162'000).epsilon(0.03));  // published, within what the case says
-  CHECK(*run.of("from 1.5T to 1.9T").gpu_hours.mean == doctest::Approx(30'000).epsilon(0.002));
-  CHECK(*run.of("from 1.5T to 1.9T").time_s.mean / models::seconds_per_day == doctest::Approx(9.8).epsilon(0.005));
+  CHECK(*run.of("base").gpu_hours.mean == near(165'000, 0.002));
+  CHECK(*run.of("base").gpu_hours.mean == near(162'000, 0.03));  // published, within what the case says
+  CHECK(*run.of("from 1.5T to 1.9T").gpu_hours.mean == near(30'000, 0.002));
+  CHECK(*run.of("from 1.5T to 1.9T").time_s.mean / models::seconds_per_day == near(9.8, 0.005));
   CHECK(run.of("from 1.5T to 1.9T").checkpoints_usable == 0);
 }
 

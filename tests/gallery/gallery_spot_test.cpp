@@ -28,14 +28,14 @@ TEST_CASE("a save on notice works if it fits into the notice that is really left
   const double a = 4.0 / 48, stops = run.all_stops("notice unused");
   // A uniform loss has sd / mean = 1 / sqrt(3).
   const double unsaved = mean_since_save_h(a, 3700.0 / 3600);
-  CHECK(lost_h(run, "notice unused") == doctest::Approx(unsaved).epsilon(rare / std::sqrt(3 * stops)));
+  CHECK(lost_h(run, "notice unused") == near(unsaved, rare / std::sqrt(3 * stops)));
   // Share of the reclaims that were saved in time, from what was lost.
   const auto saved = [&](const char* name, double without_h) { return 1 - lost_h(run, name) / without_h; };
   CHECK(saved("base", unsaved) > 0.999);            // 100 s fit 120 s
   CHECK(saved("108 s are left", unsaved) > 0.999);  // and 108 s, with a step of 3.6 s to end first
   // Too short, but for a regular save that ends within the notice: 30 s of 3700 at most.
-  CHECK(lost_h(run, "13 s are left") == doctest::Approx(lost_h(run, "notice unused")).epsilon(0.001));
-  CHECK(lost_h(run, "30 s") == doctest::Approx(lost_h(run, "notice unused")).epsilon(0.001));
+  CHECK(lost_h(run, "13 s are left") == near(lost_h(run, "notice unused"), 0.001));
+  CHECK(lost_h(run, "30 s") == near(lost_h(run, "notice unused"), 0.001));
   CHECK(run.warns("30 s", "a save on notice never fits"));
   // Seven in ten. Variance of the loss in units of the full one: 0.3 x 4/3 - 0.09 = 0.31.
   CHECK(std::abs(saved("3 in 10 without notice", unsaved) - 0.7) < rare * std::sqrt(0.31 / stops));
@@ -61,7 +61,7 @@ TEST_CASE("a discount of 53 % without notice pays unless a gang lives less than 
   check("lives of 45 min", 0.75);
   check("lives of 28 min", 28.0 / 60);
   const double on_demand = run.machines_usd("base");
-  CHECK(on_demand == doctest::Approx(0.491 * (50 + r)).epsilon(1e-9));
+  CHECK(on_demand == near(0.491 * (50 + r), 1e-9));
   CHECK(run.machines_usd("lives of 8 h") < 0.53 * on_demand);
   CHECK(run.machines_usd("lives of 45 min") < on_demand);
   CHECK(run.machines_usd("lives of 28 min") > on_demand);

@@ -27,15 +27,15 @@ TEST_CASE("3B on 32 A100 for 18 days costs 42,301 USD on demand and 16,865 USD o
   const Answer run = answer("spot-3b-a100");
   // Machines only: the store's write requests add three cents.
   const auto machines = [&](const char* name) { return run.machines_usd(name); };
-  CHECK(machines("base") == doctest::Approx(32 * 432 * 3.06).epsilon(1e-9));
-  CHECK(machines("spot") == doctest::Approx(32 * 432 * 1.22).epsilon(1e-9));
+  CHECK(machines("base") == near(32 * 432 * 3.06, 1e-9));
+  CHECK(machines("spot") == near(32 * 432 * 1.22, 1e-9));
   // Stops at rate r = 2 / 432 h thrown back to saves every 2 h: 432 / 2 (exp(2 r) - 1) / r h of stepping instead of
   // 432, and 1 h for each stop. The number of stops is nearly Poisson and each costs about 2 h: the standard error
   // of the mean is 2 h sqrt(2 / n). alpha 1e-5: 4.42 of them.
   const double rate = 2.0 / 432.0, usd_per_h = 32 * 1.22;
   const double stepping_h = 216 * std::expm1(2 * rate) / rate;
   const double expected = (stepping_h - 432 + rate * stepping_h) * usd_per_h;
-  CHECK(expected == doctest::Approx(157.0).epsilon(0.01));
+  CHECK(expected == near(157.0, 0.01));
   const double extra = machines("spot, two restarts") - machines("spot");
   const double error = 2 * usd_per_h * std::sqrt(2.0 / static_cast<double>(run.of("spot").replicates)) * 1.1;
   CHECK(std::abs(extra - expected) < 4.42 * error);
@@ -46,7 +46,7 @@ TEST_CASE("the 54 days of Llama 3 405B have about 419 stops and more than 90 % e
   const Answer run = answer("llama3-405b-54-days", {"/montecarlo/replicates=400"});
   const auto& base = run.of("base");
   CHECK(base.finished == 400);
-  CHECK(*base.time_s.mean / models::seconds_per_day == doctest::Approx(54.0).epsilon(0.01));
+  CHECK(*base.time_s.mean / models::seconds_per_day == near(54.0, 0.01));
   // 419 stops lie inside the central 90 % of the forecast.
   std::vector<std::uint32_t> stops;
   for (const auto& trial : run.outcomes[0]) stops.push_back(trial.stops);
@@ -63,11 +63,11 @@ TEST_CASE("blocking saves of 30 s on 256 H100 at 0.80 USD cost 40.96 USD a day a
   // Machines only: the store's write requests add three cents a day.
   const auto machines = [&](const char* name) { return run.machines_usd(name); };
   const double day = machines("base") - machines("a day, never saved");
-  CHECK(day == doctest::Approx(24 * a_save).epsilon(1e-9));
+  CHECK(day == near(24 * a_save, 1e-9));
   const double year = machines("a year") - machines("a year, never saved");
-  CHECK(year == doctest::Approx(8760 * a_save).epsilon(1e-9));
-  CHECK(day == doctest::Approx(40.80).epsilon(0.01));
-  CHECK(year == doctest::Approx(14'900.0).epsilon(0.01));
+  CHECK(year == near(8760 * a_save, 1e-9));
+  CHECK(day == near(40.80, 0.01));
+  CHECK(year == near(14'900.0, 0.01));
 }
 
 TEST_CASE("a job whose gang lives shorter than its restart does not finish, and the reason is given") {
