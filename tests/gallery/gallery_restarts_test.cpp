@@ -45,7 +45,7 @@ TEST_CASE("to load takes 40 s where each rank reads its part, 20 min as full cop
   }
 }
 
-TEST_CASE("half an hour of compiling is 29 % of lives of 1.7 h, and 12 % if lives are as spread as measured") {
+TEST_CASE("half an hour of compiling is 29 % of lives of 1.7 h, and 12.5 % if lives are as spread as measured") {
   const Answer run = answer("compile-on-spot");
   CHECK(share(run, "base", Account::start_up) == near(0.5 / 1.7, 0.002));  // the last life is shorter
   // E[min(L, 30 min)] / E[L] of the log-normal life.
