@@ -52,6 +52,10 @@ ResultsHeader read_header(const Hdf5Handle& file, const Hdf5Check& check) {
   header.seed = get_number(file, "seed", check);
   header.replicates = static_cast<std::uint32_t>(get_number(file, "replicates", check));
   header.block_size = static_cast<std::uint32_t>(get_number(file, "block_size", check));
+  if (H5Aexists(file.id(), "first_look") > 0) {
+    header.first_look = static_cast<std::uint32_t>(get_number(file, "first_look", check));
+    header.until = read_text_attribute(file.id(), "until", check);
+  }
   return header;
 }
 

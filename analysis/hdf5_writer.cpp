@@ -53,6 +53,9 @@ void put_root_attributes(const Hdf5Handle& file, const ResultsHeader& header, co
   put_uint64(file.id(), "seed", header.seed, check);
   put_uint64(file.id(), "replicates", header.replicates, check);
   put_uint64(file.id(), "block_size", header.block_size, check);
+  if (header.first_look == 0) return;
+  put_uint64(file.id(), "first_look", header.first_look, check);
+  put_text(file.id(), "until", header.until, check);
 }
 
 void put_provenance(const Hdf5Handle& file, const ResultsHeader& header, const Hdf5Check& check) {

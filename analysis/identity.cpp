@@ -41,7 +41,8 @@ std::string listed(const std::vector<std::string>& texts) {
 Identity identity_of(const ResultsHeader& header) {
   return {{"program", program_version() + " " + program_commit()},
           {"seed", std::to_string(header.seed)},
-          {"replicates", std::to_string(header.replicates)},
+          {"replicates", std::to_string(header.first_look > 0 ? header.first_look : header.replicates)},
+          {"until", header.until.empty() ? "none" : header.until},
           {"block size", std::to_string(header.block_size)},
           {"scenario text", digest(header.scenario_text)},
           {"scenario name", is_plain(header.scenario_name) ? header.scenario_name : digest(header.scenario_name)},

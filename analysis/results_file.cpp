@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "analysis/block_layout.hpp"
 #include "analysis/disk.hpp"
 #include "analysis/hdf5_results.hpp"
 #include "analysis/identity.hpp"
@@ -20,16 +21,8 @@ namespace {
 using models::OutputError;
 constexpr std::uint64_t spare_bytes = 1 << 20;  // texts, indices, folder entries
 
-std::uint64_t block_count(const ResultsHeader& header) {
-  return (std::uint64_t{header.replicates} + header.block_size - 1) / header.block_size;
-}
-
-std::uint32_t first_trial(const ResultsHeader& header, std::uint64_t index) {
-  return static_cast<std::uint32_t>(index * header.block_size);
-}
-
-std::uint32_t trials_in(const ResultsHeader& header, std::uint64_t index) {
-  return std::min(header.block_size, header.replicates - first_trial(header, index));
+BlockLayout layout_of(const ResultsHeader& header) {
+  return {header.first_look, header.block_size, header.replicates};
 }
 
 void require_complete(const ResultsHeader& header) {
@@ -39,7 +32,7 @@ void require_complete(const ResultsHeader& header) {
 
 /// Texts are stored as C strings; found out now, not at the end.
 void require_storable(const ResultsHeader& header) {
-  std::vector<std::string> texts{header.scenario_name, header.scenario_text, header.calibration_text};
+  std::vector<std::string> texts{header.scenario_name, header.scenario_text, header.calibration_text, header.until};
   for (const auto* list : {&header.overrides, &header.strategies, &header.causes})
     texts.insert(texts.end(), list->begin(), list->end());
   for (const std::string& text : texts)
@@ -71,6 +64,7 @@ std::uint64_t estimated_bytes(const ResultsHeader& header, std::uint64_t trials)
 struct ResultsFile::Impl {
   std::string path;
   ResultsHeader header;
+  BlockLayout layout;
   Identity identity;
   OutputLock lock;
   PartsFolder parts;
@@ -80,7 +74,12 @@ struct ResultsFile::Impl {
   mutable PackedBlock latest;  ///< chunk of `complete` that was read last: blocks are read in turn
 
   Impl(const std::string& path_, const ResultsHeader& header_)
-      : path{path_}, header{header_}, identity{identity_of(header_)}, lock{path_ + ".lock"}, parts{path_ + ".parts"} {}
+      : path{path_},
+        header{header_},
+        layout{layout_of(header_)},
+        identity{identity_of(header_)},
+        lock{path_ + ".lock"},
+        parts{path_ + ".parts"} {}
 
   ~Impl() { parts.remove_if_empty(); }
 
@@ -116,9 +115,17 @@ struct ResultsFile::Impl {
     parts.remove_temporary_files();
     if (kind_of(path) == PathKind::file && is_complete(notes)) return;
     for (const std::uint64_t index : parts.indices()) adopt(index, notes);
-    if (!blocks.empty())
-      notes.push_back("resumed with " + std::to_string(blocks.size()) + " of " + std::to_string(block_count(header)) +
-                      " blocks");
+    if (blocks.empty()) return;
+    const std::string all = header.first_look > 0 ? "" : " of " + std::to_string(layout.count());
+    notes.push_back("resumed with " + std::to_string(blocks.size()) + all + " blocks");
+  }
+
+  /// A stopping rule ended, or had ended, with fewer trials than there might have been.
+  void set_replicates(std::uint32_t replicates) {
+    models::require(replicates == header.replicates || (header.first_look > 0 && replicates < header.replicates),
+                    "only a stopping rule ends a run early");
+    header.replicates = replicates;
+    layout = layout_of(header);
   }
 
   /// Whether FILE is the finished file of this run. A file of another run is refused, unless there are parts: then
@@ -130,6 +137,7 @@ struct ResultsFile::Impl {
       notes.push_back(path + " is of another run and is replaced at the end");
       return false;
     }
+    set_replicates(reader->header().replicates);
     complete = std::move(reader);
     parts.remove_all();
     notes.push_back(path + " is complete already; nothing is computed again");
@@ -149,14 +157,15 @@ struct ResultsFile::Impl {
   }
 
   [[nodiscard]] bool fits(const PackedBlock& block, std::uint64_t index) const {
-    return index < block_count(header) && block.index == index && block.first == first_trial(header, index) &&
-           block.count == trials_in(header, index) && block.strategies == header.strategies.size() &&
+    if (index >= layout.count() || block.index != index) return false;
+    const BlockLayout::Block place = layout.at(index);
+    return block.first == place.first && block.count == place.count && block.strategies == header.strategies.size() &&
            block.causes == header.causes.size();
   }
 
   void require_space() const {
     std::uint64_t trials = header.replicates;
-    for (const std::uint64_t index : blocks) trials -= trials_in(header, index);
+    for (const std::uint64_t index : blocks) trials -= layout.at(index).count;
     const std::uint64_t needed = estimated_bytes(header, trials);
     const auto available = free_bytes(folder_of(path));
     if (available && *available < needed)
@@ -166,13 +175,11 @@ struct ResultsFile::Impl {
 
   /// A block of the finished file; chunks are unpacked once if blocks are asked for in order.
   [[nodiscard]] PackedBlock from_complete(std::uint64_t index) const {
-    const std::uint32_t first = first_trial(header, index), step = chunk_trials(header);
-    if (latest.count == 0 || first < latest.first || first >= latest.first + latest.count) {
-      const std::uint32_t begin = first / step * step;
-      latest = complete->read(0, begin, std::min(step, header.replicates - begin));
-    }
-    PackedBlock block = empty_block(index, first, trials_in(header, index), latest.strategies, latest.causes);
-    take_from(latest, block);
+    const auto [first, count] = layout.at(index);
+    if (first < latest.first || first + count > latest.first + latest.count)
+      latest = complete->read(0, first, std::min(chunk_trials(header), header.replicates - first));
+    PackedBlock block = empty_block(index, first, count, latest.strategies, latest.causes);
+    copy_common(latest, block);
     return block;
   }
 
@@ -190,15 +197,14 @@ struct ResultsFile::Impl {
     parts.remove_all();
   }
 
-  /// The parts of one chunk, joined.
+  /// The parts of one chunk, joined. Under a stopping rule a part may reach into the next chunk.
   [[nodiscard]] PackedBlock chunk_from(std::uint64_t first, std::uint32_t step) const {
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(step, header.replicates - first));
     PackedBlock chunk =
         empty_block(0, static_cast<std::uint32_t>(first), count, header.strategies.size(), header.causes.size());
-    const std::uint64_t begin = first / header.block_size;
-    for (std::uint64_t index = begin; index < block_count(header) && first_trial(header, index) < first + count;
-         ++index)
-      place_into(chunk, parts.read(index).block);
+    const std::uint64_t last = layout.block_of(chunk.first + count - 1);
+    for (std::uint64_t index = layout.block_of(chunk.first); index <= last; ++index)
+      copy_common(parts.read(index).block, chunk);
     return chunk;
   }
 };
@@ -220,7 +226,7 @@ ResultsFile::~ResultsFile() {
 
 bool ResultsFile::has_block(std::uint64_t index) const {
   const std::scoped_lock lock{impl_->mutex};
-  return impl_->complete ? index < block_count(header_) : impl_->blocks.contains(index);
+  return impl_->complete ? index < impl_->layout.count() : impl_->blocks.contains(index);
 }
 
 sim::Block ResultsFile::read_block(std::uint64_t index) const {
@@ -238,8 +244,13 @@ void ResultsFile::write_block(const sim::Block& block) {
 }
 
 void ResultsFile::assemble() {
+  assemble(impl_->header.replicates);
+}
+
+void ResultsFile::assemble(std::uint32_t replicates) {
+  impl_->set_replicates(replicates);
   if (impl_->complete) return;
-  models::require(impl_->blocks.size() == block_count(header_), "only a run with every block can be completed");
+  models::require(impl_->blocks.size() == impl_->layout.count(), "only a run with every block can be completed");
   impl_->assemble();
   impl_->complete = std::make_unique<ResultsReader>(path_);
 }

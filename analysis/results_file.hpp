@@ -18,7 +18,12 @@ struct ResultsHeader {
   std::vector<std::string> strategies;
   std::vector<std::string> causes;
   std::uint64_t seed = 1;
-  std::uint32_t replicates = 0, block_size = 256;
+  /// Trials per strategy. Under a stopping rule: the most there can be while the run is going on, and in a finished
+  /// file those that were simulated.
+  std::uint32_t replicates = 0;
+  std::uint32_t block_size = 256;  ///< trials per block, at the beginning (see BlockLayout)
+  std::uint32_t first_look = 0;    ///< of the stopping rule; 0: none
+  std::string until;               ///< the rule in words; empty: none
 };
 
 enum class ExistingResults { refuse, overwrite, resume };
@@ -39,6 +44,8 @@ class ResultsFile {
   void write_block(const sim::Block& block);
   /// Joins all parts into FILE and removes them. Requires every block.
   void assemble();
+  /// The same when a stopping rule has ended the run at a look, with so many trials.
+  void assemble(std::uint32_t replicates);
   /// What was found on resume, for messages.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 

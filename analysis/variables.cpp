@@ -110,14 +110,6 @@ PackedBlock empty_block(std::uint64_t index, std::uint32_t first, std::uint32_t 
 
 namespace {
 
-/// Offset of the part's trials in `whole`, which must cover them.
-std::size_t offset_in(const PackedBlock& whole, const PackedBlock& part) {
-  models::require(part.strategies == whole.strategies && part.causes == whole.causes && part.first >= whole.first &&
-                      part.first - whole.first + part.count <= whole.count,
-                  "a part lies inside the block that it is copied to or from");
-  return part.first - whole.first;
-}
-
 /// Copies `count` trials of every line (a row of one strategy).
 template <class Value>
 void copy_lines(const std::vector<Value>& from, std::size_t from_length, std::size_t from_offset,
@@ -128,16 +120,14 @@ void copy_lines(const std::vector<Value>& from, std::size_t from_length, std::si
 
 }  // namespace
 
-void place_into(PackedBlock& whole, const PackedBlock& part) {
-  const std::size_t offset = offset_in(whole, part);
-  copy_lines(part.reals, part.count, 0, whole.reals, whole.count, offset, part.count);
-  copy_lines(part.counts, part.count, 0, whole.counts, whole.count, offset, part.count);
-}
-
-void take_from(const PackedBlock& whole, PackedBlock& part) {
-  const std::size_t offset = offset_in(whole, part);
-  copy_lines(whole.reals, whole.count, offset, part.reals, part.count, 0, part.count);
-  copy_lines(whole.counts, whole.count, offset, part.counts, part.count, 0, part.count);
+void copy_common(const PackedBlock& from, PackedBlock& to) {
+  models::require(from.strategies == to.strategies && from.causes == to.causes, "both blocks are of one run");
+  const std::uint32_t first = std::max(from.first, to.first),
+                      end = std::min(from.first + from.count, to.first + to.count);
+  if (first >= end) return;
+  const std::size_t source = first - from.first, target = first - to.first, count = end - first;
+  copy_lines(from.reals, from.count, source, to.reals, to.count, target, count);
+  copy_lines(from.counts, from.count, source, to.counts, to.count, target, count);
 }
 
 PackedBlock pack(const sim::Block& block, std::size_t causes) {

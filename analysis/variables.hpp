@@ -59,10 +59,8 @@ std::size_t count_rows(std::size_t causes);
 PackedBlock empty_block(std::uint64_t index, std::uint32_t first, std::uint32_t count, std::size_t strategies,
                         std::size_t causes);
 
-/// Copies the trials of `part` to their places in `whole`, which covers them.
-void place_into(PackedBlock& whole, const PackedBlock& part);
-/// Fills `part` with its trials of `whole`.
-void take_from(const PackedBlock& whole, PackedBlock& part);
+/// Copies the trials that both blocks have to their places in `to`.
+void copy_common(const PackedBlock& from, PackedBlock& to);
 
 /// Throws ContractError if a list of outcomes or of stops has another length than it should.
 PackedBlock pack(const sim::Block& block, std::size_t causes);

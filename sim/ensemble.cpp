@@ -23,14 +23,17 @@ struct OpenBlock {
 class Ensemble {
  public:
   Ensemble(std::span<const Plan> plans, const EnsembleOptions& options) : plans_{plans}, options_{options} {
-    for (std::uint64_t index = 0; index * options.block_size < options.replicates; ++index) {
+    std::uint64_t index = options.first_block;
+    for (std::uint64_t first = options.begin; first < options.replicates; first += options.block_size, ++index) {
+      const auto count =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(options.block_size, options.replicates - first));
+      total_ += std::uint64_t{count} * plans.size();
       if (options.have_block && options.have_block(index)) {
-        done_ += std::uint64_t{size_of(index)} * plans.size();
-        continue;
+        done_ += std::uint64_t{count} * plans.size();
+      } else {
+        add_block(index, static_cast<std::uint32_t>(first), count);
       }
-      add_block(index);
     }
-    total_ = std::uint64_t{options.replicates} * plans.size();
   }
 
   bool run() {
@@ -50,19 +53,14 @@ class Ensemble {
     std::uint32_t first, count;  ///< within the block
   };
 
-  [[nodiscard]] std::uint32_t size_of(std::uint64_t index) const {
-    const std::uint64_t first = index * options_.block_size;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.block_size, options_.replicates - first));
-  }
-
-  void add_block(std::uint64_t index) {
+  void add_block(std::uint64_t index, std::uint32_t begin, std::uint32_t count) {
     auto open = std::make_unique<OpenBlock>();
     open->block.index = index;
-    open->block.first = static_cast<std::uint32_t>(index * options_.block_size);
-    open->block.count = size_of(index);
+    open->block.first = begin;
+    open->block.count = count;
     for (std::size_t strategy = 0; strategy < plans_.size(); ++strategy) {
-      for (std::uint32_t first = 0; first < open->block.count; first += chunk_size) {
-        chunks_.push_back({open.get(), strategy, first, std::min(chunk_size, open->block.count - first)});
+      for (std::uint32_t first = 0; first < count; first += chunk_size) {
+        chunks_.push_back({open.get(), strategy, first, std::min(chunk_size, count - first)});
         ++open->chunks_left;
       }
     }

@@ -20,10 +20,11 @@ struct Block {
 
 struct EnsembleOptions {
   std::uint64_t seed = 1;
-  std::uint32_t replicates = 1000;
-  std::uint32_t block_size = 256;           ///< trials per block; the last may be shorter
-  unsigned threads = 0;                     ///< 0: all cores
-  const std::atomic<bool>* stop = nullptr;  ///< set: finish nothing more, drop blocks in progress
+  std::uint32_t begin = 0, replicates = 1000;  ///< plays the trials [begin, replicates)
+  std::uint64_t first_block = 0;               ///< index of the block that starts at `begin`
+  std::uint32_t block_size = 256;              ///< trials per block; the last may be shorter
+  unsigned threads = 0;                        ///< 0: all cores
+  const std::atomic<bool>* stop = nullptr;     ///< set: finish nothing more, drop blocks in progress
   /// The plan of one trial where something of it is unknown but fixed; may be empty. Called by several threads at once.
   std::function<Plan(std::size_t strategy, std::uint32_t trial)> plan_of;
   std::function<bool(std::uint64_t)> have_block;  ///< true: this block is already there (resume); may be empty

@@ -94,6 +94,30 @@ TEST_CASE("more replicates continue the same sequence of trials") {
   }
 }
 
+TEST_CASE("a run played in stretches is the run played at once, with block numbers that go on") {
+  const std::vector<Plan> plans = three_plans();
+  const Collected whole = collect(plans, options_of(70, 2, 8));
+  EnsembleOptions first = options_of(30, 2, 8), second = options_of(70, 7, 16);
+  second.begin = 30;
+  second.first_block = 4;
+  std::uint64_t last = 0, total = 0;
+  second.progress = [&](std::uint64_t done, std::uint64_t of) {
+    last = done;
+    total = of;
+  };
+  Collected begun = collect(plans, first);
+  const Collected rest = collect(plans, second);
+  CHECK(rest.complete);
+  CHECK(rest.blocks == std::set<std::uint64_t>{4, 5, 6});
+  CHECK(last == 120);
+  CHECK(total == 120);
+  for (std::size_t strategy = 0; strategy < plans.size(); ++strategy) {
+    std::vector<Outcome>& joined = begun.outcomes[strategy];
+    joined.insert(joined.end(), rest.outcomes[strategy].begin() + 30, rest.outcomes[strategy].end());
+  }
+  CHECK(begun.outcomes == whole.outcomes);
+}
+
 TEST_CASE("blocks that are already there are not played again") {
   const std::vector<Plan> plans = three_plans();
   EnsembleOptions options = options_of(50, 2, 10);
