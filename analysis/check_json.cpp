@@ -102,12 +102,22 @@ Json strategy(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   return json;
 }
 
+/// How many trials there will be.
+Json montecarlo(const scenarios::MonteCarlo& montecarlo) {
+  Json json = {{"replicates", montecarlo.replicates}, {"seed", montecarlo.seed}, {"until", nullptr}};
+  if (const auto& until = montecarlo.until)
+    json["until"] = {
+        {"figure", name_of(until->figure)}, {"half_width", until->half_width}, {"at_most", until->at_most}};
+  return json;
+}
+
 }  // namespace
 
 std::string check_json(const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans) {
   Json json = {{"scenario", file.name}, {"about", file.about}, {"warnings", check_warnings(file, plans)}};
   json["strategies"] = Json::array();
   for (const sim::Plan& plan : plans) json["strategies"].push_back(strategy(file, plan));
+  json["montecarlo"] = montecarlo(file.montecarlo);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -167,6 +167,9 @@ std::vector<Remark> remarks(std::span<const sim::Plan> plans) {
 
 std::vector<models::Assumption> assumptions_of(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   std::vector<models::Assumption> list = plan.facts.assumptions;
+  if (const auto& until = file.montecarlo.until; until && until->at_most_assumed)
+    list.push_back({"/montecarlo/until/at_most", std::to_string(until->at_most), models::Grade::assumed,
+                    "default: 64 x replicates"});
   const auto scenario = std::ranges::find(file.strategies, plan.name, &scenarios::Scenario::strategy);
   if (scenario == file.strategies.end()) return list;
   for (const models::Assumption& each : scenario->assumptions)

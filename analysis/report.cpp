@@ -4,6 +4,7 @@
 
 #include "analysis/headline.hpp"
 #include "analysis/report_tables.hpp"
+#include "analysis/stopping_report.hpp"
 
 namespace fleetcast::analysis {
 
@@ -23,6 +24,8 @@ void print_notes(std::ostream& out, const RunSummary& summary, const Style& styl
       std::ranges::any_of(summary.strategies, [](const auto& each) { return each.finished < each.replicates; });
   if (censored) note += " " + signs.at_least + ": lower limit, since some trials did not finish.";
   out << "\n" << emphasized(wrapped(note, style.width, "", ""), Emphasis::dim, style);
+  if (summary.stopping)
+    out << emphasized(wrapped(shown(stopping_line(summary), style), style.width, "", ""), Emphasis::dim, style);
 }
 
 }  // namespace

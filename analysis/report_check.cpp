@@ -1,6 +1,7 @@
 #include "analysis/check_tables.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/report.hpp"
+#include "analysis/stopping_report.hpp"
 
 namespace fleetcast::analysis {
 
@@ -12,8 +13,10 @@ std::string names_text(const std::vector<std::string>& strategies) {
   return text.empty() ? "" : text + ") ";
 }
 
-void print_remarks(std::ostream& out, std::span<const sim::Plan> plans, const Style& style) {
-  const auto list = remarks(plans);
+void print_remarks(std::ostream& out, const scenarios::ScenarioFile& file, std::span<const sim::Plan> plans,
+                   const Style& style) {
+  auto list = remarks(plans);
+  if (file.montecarlo.until) list.push_back({{}, rule_sentence(file.montecarlo)});
   if (list.empty()) return;
   out << "\n" << emphasized(wrapped("How the figures come about", style.width, "", ""), Emphasis::bold, style);
   for (const Remark& remark : list)
@@ -44,7 +47,7 @@ void print_check(std::ostream& out, const scenarios::ScenarioFile& file, std::sp
   const std::string title = file.name + (file.about.empty() ? "" : ": " + file.about);
   out << emphasized(wrapped(shown(title, style), style.width, "", ""), Emphasis::bold, style);
   print(out, plan_table(plans, style), style);
-  print_remarks(out, plans, style);
+  print_remarks(out, file, plans, style);
   print_assumptions(out, file, plans, style);
 }
 

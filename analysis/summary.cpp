@@ -14,6 +14,7 @@ namespace fleetcast::analysis {
 
 namespace {
 
+using scenarios::RuleFigure;
 using sim::Outcome;
 using Outcomes = std::vector<Outcome>;
 
@@ -28,13 +29,13 @@ CensoredSample sample_of(const Outcomes& trials, Get&& get) {
 }
 
 CensoredSample cost_of(const Outcomes& trials) {
-  return sample_of(trials, [](const Outcome& trial) { return trial.cost_usd; });
+  return sample_of(trials, [](const Outcome& trial) { return value_of(RuleFigure::cost_usd, trial); });
 }
 CensoredSample time_of(const Outcomes& trials) {
-  return sample_of(trials, [](const Outcome& trial) { return trial.time_s; });
+  return sample_of(trials, [](const Outcome& trial) { return value_of(RuleFigure::time_s, trial); });
 }
 CensoredSample gpu_hours_of(const Outcomes& trials) {
-  return sample_of(trials, [](const Outcome& trial) { return trial.held_gpu_s / models::seconds_per_hour; });
+  return sample_of(trials, [](const Outcome& trial) { return value_of(RuleFigure::gpu_hours, trial); });
 }
 
 template <class Get>

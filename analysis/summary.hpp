@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/stopping.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/outcome.hpp"
 #include "sim/plan.hpp"
@@ -65,6 +66,7 @@ struct RunSummary {
   std::vector<std::string> warnings;
   std::vector<StrategySummary> strategies;
   std::vector<Difference> differences;
+  std::optional<Stopping> stopping;  ///< how montecarlo.until ended the run (see `tell`)
 };
 
 /// outcomes[strategy][trial]. All strategies have the same number of trials, at least one. If trials are missing in

@@ -106,6 +106,29 @@ Json difference(const Difference& difference) {
           {"pairs_share", number(difference.pairs_share)}};
 }
 
+Json reached(const std::string& name, const WidthReached& width) {
+  using Of = WidthReached::Of;
+  const Json of = width.of == Of::nothing ? Json(nullptr) : Json(width.of == Of::mean ? "mean" : "mean_at_least");
+  return {{"name", name}, {"half_width", number(width.relative_width)}, {"of", of}};
+}
+
+/// How montecarlo.until ended the run; null without such a rule.
+Json until(const RunSummary& summary) {
+  if (!summary.stopping) return nullptr;
+  const Stopping& stopping = *summary.stopping;
+  Json json = {{"figure", name_of(stopping.rule.figure)},
+               {"half_width", number(stopping.rule.half_width)},
+               {"at_most", stopping.rule.at_most},
+               {"first_look", stopping.first_look},
+               {"looks", stopping.looks},
+               {"replicates", stopping.last.trials},
+               {"met", stopping.last.met}};
+  json["reached"] = Json::array();
+  for (std::size_t i = 0; i < stopping.last.widths.size(); ++i)
+    json["reached"].push_back(reached(summary.strategies[i].name, stopping.last.widths[i]));
+  return json;
+}
+
 }  // namespace
 
 std::string to_json(const RunSummary& summary) {
@@ -114,6 +137,7 @@ std::string to_json(const RunSummary& summary) {
   for (const StrategySummary& each : summary.strategies) json["strategies"].push_back(strategy(each));
   json["differences"] = Json::array();
   for (const Difference& each : summary.differences) json["differences"].push_back(difference(each));
+  json["until"] = until(summary);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

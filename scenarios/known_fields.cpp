@@ -47,7 +47,8 @@ const KnownObject failures{"failures", "causes", "bad_nodes"};
 const KnownObject cause{"failures.causes.<name>",
                         "rate events exposure detect repair needs_node host_survives takes kind", ""};
 const KnownObject limits{"limits", "deadline budget stop_at horizon", "miss_cost"};
-const KnownObject montecarlo{"montecarlo", "replicates seed grain calibration", "until"};
+const KnownObject montecarlo{"montecarlo", "replicates seed grain calibration until", ""};
+const KnownObject until{"montecarlo.until", "figure half_width at_most", ""};
 const KnownObject define{"define", "instances stores models", ""};
 const KnownObject store{"define.stores.<id>", "like kind node_rate aggregate fixed per_gb_month per_1k_writes", ""};
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -208,11 +209,27 @@ struct Limits {
 
 enum class Grain { span, step, node };
 
+/// Figures of the answer that have a mean with an interval, named as in the answer.
+enum class RuleFigure { cost_usd, time_s, gpu_hours };
+constexpr std::string_view name_of(RuleFigure figure) {
+  constexpr std::string_view names[] = {"cost_usd", "time_s", "gpu_hours"};
+  return names[static_cast<int>(figure)];
+}
+
+/// Stopping rule: the number of trials is doubled until the mean of a figure is known this well in every strategy.
+struct Until {
+  RuleFigure figure = RuleFigure::cost_usd;
+  double half_width = 0.01;      ///< of the 95 % interval of the mean, over the mean; in (0, 1]
+  std::int64_t at_most = 0;      ///< trials; at least MonteCarlo::replicates; default 64 times as many
+  bool at_most_assumed = false;  ///< it is the default
+};
+
 struct MonteCarlo {
-  std::int64_t replicates = 1000;
+  std::int64_t replicates = 1000;  ///< trials per strategy; with `until`, of its first look
   std::uint64_t seed = 1;
   Grain grain = Grain::span;
   bool sample_calibration = true;
+  std::optional<Until> until;
 };
 
 /// What one strategy says, whole.

@@ -14,6 +14,7 @@
 #include "analysis/cli/simulate.hpp"
 #include "analysis/cli/verdict.hpp"
 #include "analysis/report.hpp"
+#include "analysis/stopping_report.hpp"
 #include "analysis/summary.hpp"
 
 namespace fleetcast::cli {
@@ -37,8 +38,12 @@ analysis::ResultsHeader header_of(const Prepared& prepared) {
   for (const sim::Plan& plan : prepared.plans) header.strategies.push_back(plan.name);
   header.causes = prepared.plans.front().cause_names;
   header.seed = prepared.file.montecarlo.seed;
-  header.replicates = static_cast<std::uint32_t>(prepared.file.montecarlo.replicates);
-  header.block_size = block_size_for(prepared.file.montecarlo.replicates);
+  const scenarios::MonteCarlo& montecarlo = prepared.file.montecarlo;
+  header.replicates = most_trials(montecarlo);
+  header.block_size = block_size_for(montecarlo.replicates);
+  if (!montecarlo.until) return header;
+  header.first_look = static_cast<std::uint32_t>(montecarlo.replicates);
+  header.until = analysis::rule_text(*montecarlo.until);
   return header;
 }
 
@@ -65,17 +70,23 @@ std::string rendered(const analysis::RunSummary& summary, const Prepared& prepar
 }
 
 /// Joins the parts. A failure is kept for later: the answer is printed first, it took work to get.
-std::exception_ptr assembled(ResultsFile* results) {
+std::exception_ptr assembled(ResultsFile* results, std::uint64_t replicates) {
   try {
-    if (results) results->assemble();
+    if (results) results->assemble(static_cast<std::uint32_t>(replicates));
     return nullptr;
   } catch (const models::OutputError&) {
     return std::current_exception();
   }
 }
 
-void say_how_to_go_on(const RunOptions& options, std::uint64_t done, std::uint64_t all) {
-  std::cerr << "fleetcast: interrupted: " << done << " of " << all << " trials per strategy are complete";
+/// "480 of 1000 trials"; a stopping rule knows only the most there can be.
+std::string progress_made(const scenarios::MonteCarlo& montecarlo, std::uint64_t done) {
+  return std::to_string(done) + (montecarlo.until ? " of at most " : " of ") + std::to_string(most_trials(montecarlo)) +
+         " trials";
+}
+
+void say_how_to_go_on(const RunOptions& options, const std::string& made) {
+  std::cerr << "fleetcast: interrupted: " << made << " per strategy are complete";
   if (options.out) std::cerr << " and kept; complete them with --out '" << *options.out << "' --resume";
   std::cerr << '\n';
 }
@@ -83,23 +94,23 @@ void say_how_to_go_on(const RunOptions& options, std::uint64_t done, std::uint64
 ExitCode answer_interrupted(Trials&& trials, const Prepared& prepared, const RunOptions& options,
                             const Terminal& terminal) {
   const std::uint64_t done = trials.count();
-  const auto all = static_cast<std::uint64_t>(prepared.file.montecarlo.replicates);
-  say_how_to_go_on(options, done, all);
+  const std::string made = progress_made(prepared.file.montecarlo, done);
+  say_how_to_go_on(options, made);
   if (done == 0) return ExitCode::interrupted;
   const bool consecutive = trials.blocks.rbegin()->first + 1 == trials.blocks.size();
   analysis::RunSummary summary =
       analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)), consecutive);
-  summary.warnings.insert(summary.warnings.begin(),
-                          "interrupted: " + std::to_string(done) + " of " + std::to_string(all) + " trials");
+  summary.warnings.insert(summary.warnings.begin(), "interrupted: " + made);
   write_answer(rendered(summary, prepared, options.common, terminal));
   return ExitCode::interrupted;
 }
 
 ExitCode answer_complete(Trials&& trials, const Prepared& prepared, const RunOptions& options, const Terminal& terminal,
                          ResultsFile* results) {
-  const std::exception_ptr trouble = assembled(results);
-  const analysis::RunSummary summary =
-      analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)));
+  const std::exception_ptr trouble = assembled(results, trials.count());
+  const std::optional<analysis::Stopping> stopping = std::move(trials.stopping);
+  analysis::RunSummary summary = analysis::summarize(prepared.file, prepared.plans, in_trial_order(std::move(trials)));
+  if (stopping) tell(summary, *stopping);
   write_answer(rendered(summary, prepared, options.common, terminal));
   if (trouble) std::rethrow_exception(trouble);
   if (results && !options.common.quiet) std::cerr << "fleetcast: every trial is in " << *options.out << '\n';

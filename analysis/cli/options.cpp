@@ -30,7 +30,8 @@ po::options_description common_description() {
       "only this strategy, with the same random numbers as in a run of all (repeatable); differences are shown if"
       " the one to compare with is among them")("seed", po::value<std::string>()->value_name("N"),
                                                 "seed of all random numbers, 0 to 2^64-1")(
-      "replicates", po::value<std::string>()->value_name("N"), "trials per strategy, at least 1")(
+      "replicates", po::value<std::string>()->value_name("N"),
+      "trials per strategy, at least 1; with montecarlo.until, of its first look")(
       "grain", po::value<std::string>()->value_name("span|step|node"),
       "span: jump from one disturbance to the next; node: every phase of every node is an event")(
       "threads", po::value<std::string>()->value_name("N|all"),

@@ -55,6 +55,14 @@ Intervals
                   are too few trials
   differences     of the same trial under two strategies: same failures, same reclaims, same luck
 
+How many trials
+  replicates, or as many as the stopping rule montecarlo.until asks for. The rule looks when the replicates are there,
+  then at twice, four times ... as many, until in every strategy half of the ci95 of its figure is at most half_width
+  of the mean, or at_most is reached (then a warning says how wide it still is). It sees the trials in their order and
+  nothing else, so the number of trials does not depend on threads or interruptions. A strategy with unfinished trials
+  is judged by the same interval around its "mean at least", one without a finished trial is not judged, a suppressed
+  interval is never narrow enough, and fewer than 100 trials are never enough.
+
 Evidence of a figure, from best to worst
   measured      a case like this was measured
   fitted        inside the range of a calibrated model

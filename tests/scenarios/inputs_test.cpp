@@ -310,9 +310,8 @@ TEST_CASE("what belongs to later versions is refused as not yet supported, never
        {R"("sourcing": {})", R"("links": [])", R"("quality": {})", R"("tags": {})",
         R"("training": { "gradient_sync": "every" })", R"("training": { "memory_limit": "80 GiB" })",
         R"("data": { "cache": {} })", R"("checkpoint": { "local": {} })", R"("recovery": { "spares": {} })",
-        R"("limits": { "miss_cost": "1 USD/d" })", R"("montecarlo": { "until": {} })",
-        R"("recovery": { "policy": "elastic" })", R"("checkpoint": { "interval": "optimal" })",
-        R"("checkpoint": { "interval": "adaptive" })",
+        R"("limits": { "miss_cost": "1 USD/d" })", R"("recovery": { "policy": "elastic" })",
+        R"("checkpoint": { "interval": "optimal" })", R"("checkpoint": { "interval": "adaptive" })",
         R"("failures": { "causes": { "a": { "rate": "1 /d", "kind": "hang" } } })",
         R"("failures": { "causes": { "a": { "rate": "1 /d" } }, "bad_nodes": {} })"}) {
     CAPTURE(members);

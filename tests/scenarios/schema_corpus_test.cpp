@@ -130,6 +130,7 @@ TEST_CASE("reader and schema know the same fields, object by object") {
   check_same_fields(parts["cause"], known::cause);
   check_same_fields(parts["limits"], known::limits);
   check_same_fields(parts["montecarlo"], known::montecarlo);
+  check_same_fields(parts["montecarlo"]["properties"]["until"], known::until);
   check_same_fields(parts["define"], known::define);
   check_same_fields(parts["store"], known::store);
 }
