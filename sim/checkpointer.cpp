@@ -4,15 +4,17 @@
 #include <limits>
 
 #include "models/errors.hpp"
+#include "sim/observer.hpp"
 
 namespace fleetcast::sim {
 
 using scenarios::Checkpoint;
 
-Checkpointer::Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queue)
+Checkpointer::Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queue, Observer* observer)
     : plan_{plan},
       draws_{draws},
       queue_{queue},
+      observer_{observer},
       mean_persist_s_{models::mean(plan.persist)},
       mean_durable_s_{models::mean(plan.blocked) + mean_persist_s_},
       persists_within_interval_{models::upper_bound(plan.persist) < plan.shortest_interval_s} {}
@@ -49,6 +51,7 @@ bool Checkpointer::finish_blocking() {
 
 void Checkpointer::persist_in_background(double persist_s) {
   usable_at_ = queue_.now() + Duration::from_seconds(persist_s);
+  if (observer_) observer_->save_persists(queue_.now(), *in_flight_position_, usable_at_);
   schedule_usable_event();
 }
 
@@ -63,6 +66,7 @@ void Checkpointer::finish_persisting() {
 }
 
 void Checkpointer::abandon() {
+  if (observer_) observer_->save_abandoned(queue_.now());
   queue_.cancel(done_event_);
   queue_.cancel(usable_event_);
   in_flight_position_.reset();
@@ -73,6 +77,7 @@ void Checkpointer::become_usable(std::uint64_t position) {
   meter_storage();
   ++usable_;
   usable_position_ = position;
+  if (observer_) observer_->save_usable(queue_.now(), position);
 }
 
 std::uint64_t Checkpointer::kept_count(std::uint64_t usable) const {
@@ -105,6 +110,7 @@ void Checkpointer::meter_cycles(std::uint64_t cycles, Duration duration) {
 
 void Checkpointer::complete_cycles(std::uint64_t cycles, std::uint64_t position, Duration duration) {
   meter_cycles(cycles, duration);
+  if (observer_ && in_flight()) observer_->save_usable(usable_at_, *in_flight_position_);
   started_ += cycles;
   if (plan_.mode == Checkpoint::Mode::sync) {
     usable_ += cycles;

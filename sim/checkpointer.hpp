@@ -9,12 +9,14 @@
 
 namespace fleetcast::sim {
 
+class Observer;
+
 /// Why a save is made. Only an asynchronous `interval` save returns before it is durable.
 enum class SaveReason { interval, notice, planned, final };
 
 class Checkpointer {
  public:
-  Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queue);
+  Checkpointer(const SavePlan& plan, const Draws& draws, Queue& queue, Observer* observer = nullptr);
 
   [[nodiscard]] bool enabled() const { return plan_.mode != scenarios::Checkpoint::Mode::off; }
   /// The step at which the next save of the interval is due after one at `position`; never without an interval.
@@ -73,6 +75,7 @@ class Checkpointer {
   const SavePlan& plan_;
   const Draws& draws_;
   Queue& queue_;
+  Observer* observer_;
   double mean_persist_s_, mean_durable_s_;
   bool persists_within_interval_;
   bool saving_ = false, waiting_ = false;

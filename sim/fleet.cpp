@@ -5,11 +5,13 @@
 
 #include "models/errors.hpp"
 #include "sim/billing.hpp"
+#include "sim/observer.hpp"
 #include "sim/unknowns.hpp"
 
 namespace fleetcast::sim {
 
-Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue) : plan_{plan}, draws_{draws}, queue_{queue} {
+Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer)
+    : plan_{plan}, draws_{draws}, queue_{queue}, observer_{observer} {
   nodes_.resize(static_cast<std::size_t>(plan.nodes));
   missing_.reserve(nodes_.size());
   std::uint32_t slot = 0;
@@ -89,6 +91,7 @@ void Fleet::request_missing() {
 void Fleet::ask(std::uint32_t slot, double wait_s) {
   Node& node = nodes_[slot];
   node.state = State::requested;
+  if (observer_) observer_->node(queue_.now(), slot, NodeStage::asked_for);
   node.arrival = queue_.schedule(queue_.now() + Duration::from_seconds(wait_s), order_arrival, event::NodeBoots{slot});
 }
 
@@ -107,6 +110,8 @@ bool Fleet::boot(std::uint32_t slot) {
   if (Followed* entry = followed(node.pool)) ++entry->held;
   if (!pool.price) usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
   node.state = State::booting;
+  if (observer_) observer_->node(queue_.now(), slot, NodeStage::booting);
+  if (observer_) tell_money();
   booting_gpus_ += pool.gpus_per_node;
   const double start_s = draws_.value(pool.boot, Purpose::boot, slot, node.incarnation) +
                          draws_.value(pool.image, Purpose::image, slot, node.incarnation);
@@ -147,6 +152,7 @@ void Fleet::schedule_reclaim(std::uint32_t slot) {
 void Fleet::make_ready(std::uint32_t slot) {
   Node& node = nodes_[slot];
   node.state = State::ready;
+  if (observer_) observer_->node(queue_.now(), slot, NodeStage::ready);
   ++ready_count_;
   ready_gpus_ += pool_of(node).gpus_per_node;
   booting_gpus_ -= pool_of(node).gpus_per_node;
@@ -189,6 +195,7 @@ void Fleet::lose(const std::vector<std::uint32_t>& slots, bool by_provider, cons
   std::optional<double> repair_s;
   for (const std::uint32_t slot : slots) {
     if (!is_held(slot)) continue;
+    if (observer_) observer_->node_gone(queue_.now(), slot, by_provider ? NodeEnd::reclaimed : NodeEnd::failed, cause);
     const bool needs_draw = cause != nullptr && cause->repair && !(repair_s && cause->takes_fleet);
     if (needs_draw) repair_s = draws_.value(*cause->repair, Purpose::repair, slot, nodes_[slot].incarnation);
     lose_one(slot, by_provider, repair_s);
@@ -199,6 +206,7 @@ void Fleet::lose_one(std::uint32_t slot, bool by_provider, std::optional<double>
   Node& node = nodes_[slot];
   leave_held(node);
   close_life(node, queue_.now(), by_provider);
+  if (observer_) tell_money();
   node.repair_s = repair_s;
   missing_.push_back(slot);
   if (pool_of(node).capacity) give_room(*followed(node.pool));
@@ -215,13 +223,17 @@ GpuTime Fleet::retire(std::uint32_t slot) {
   }
   if (pool_of(node).capacity) ++followed(node.pool)->retired;
   close_life(node, node.reclaim_at, true);
+  if (observer_) observer_->node_leaves(queue_.now(), slot, node.reclaim_at);
+  if (observer_) tell_money();
   missing_.push_back(slot);
   return GpuTime{left.nanoseconds()} * pool_of(node).gpus_per_node;
 }
 
 void Fleet::release_all() {
-  for (Node& node : nodes_) {
+  for (std::uint32_t slot = 0; slot < nodes_.size(); ++slot) {
+    Node& node = nodes_[slot];
     if (node.state == State::absent) continue;
+    if (observer_) observer_->node_gone(queue_.now(), slot, NodeEnd::released, nullptr);
     if (node.state == State::requested) {
       queue_.cancel(node.arrival);
       node.state = State::absent;
@@ -230,6 +242,11 @@ void Fleet::release_all() {
     leave_held(node);
     close_life(node, queue_.now(), false);
   }
+  if (observer_) tell_money();
+}
+
+void Fleet::tell_money() const {
+  observer_->money(queue_.now(), usd_per_second_, accrued_usd());
 }
 
 double Fleet::accrued_usd() const {
@@ -267,6 +284,7 @@ void Fleet::announce(std::uint32_t slot, Time when) {
   Node& node = nodes_[slot];
   node.announced = true;
   queue_.cancel(node.notice);
+  if (observer_) observer_->notice(queue_.now(), slot, std::min(node.reclaim_at, when));
   if (node.reclaim_at <= when) return;
   queue_.cancel(node.reclaim);
   node.reclaim_at = when;

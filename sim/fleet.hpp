@@ -12,6 +12,8 @@
 
 namespace fleetcast::sim {
 
+class Observer;
+
 /// Money of all lives that are over, USD.
 struct Bill {
   double held = 0.0, rounding = 0.0, forgiven = 0.0;
@@ -19,7 +21,7 @@ struct Bill {
 
 class Fleet {
  public:
-  Fleet(const Plan& plan, const Draws& draws, Queue& queue);
+  Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer = nullptr);
 
   /// Begins to follow recorded capacity, if any.
   void follow_recordings();
@@ -109,6 +111,7 @@ class Fleet {
   void schedule_end(std::uint32_t slot);
   void schedule_reclaim(std::uint32_t slot);
   void lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s);
+  void tell_money() const;
   void leave_held(Node& node);
   void close_life(const Node& node, Time end, bool by_provider);
   [[nodiscard]] const PoolPlan& pool_of(const Node& node) const { return plan_.pools[node.pool]; }
@@ -116,6 +119,7 @@ class Fleet {
   const Plan& plan_;
   const Draws& draws_;
   Queue& queue_;
+  Observer* observer_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> missing_;  ///< slots to be asked for, ascending
   std::vector<Followed> followed_;

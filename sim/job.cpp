@@ -14,21 +14,24 @@ namespace {
 /// Money is reckoned to this share of a budget.
 constexpr double budget_rounding = 1e-9;
 
-std::unique_ptr<Stepper> make_stepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter) {
-  if (plan.grain == scenarios::Grain::node) return std::make_unique<NodeStepper>(plan, draws, queue, meter);
+std::unique_ptr<Stepper> make_stepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter,
+                                      Observer* observer) {
+  if (plan.grain == scenarios::Grain::node) return std::make_unique<NodeStepper>(plan, draws, queue, meter, observer);
   if (plan.grain == scenarios::Grain::step) return std::make_unique<StepStepper>(plan, draws, queue, meter);
   return std::make_unique<SpanStepper>(plan, draws, queue, meter);
 }
 
 }  // namespace
 
-Job::Job(const Plan& plan, const Draws& draws, Queue& queue)
+Job::Job(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer)
     : plan_{plan},
       draws_{draws},
       queue_{queue},
-      fleet_{plan, draws, queue},
-      checkpointer_{plan.save, draws, queue},
-      stepper_{make_stepper(plan, draws, queue, meter_)},
+      observer_{observer},
+      meter_{observer},
+      fleet_{plan, draws, queue, observer},
+      checkpointer_{plan.save, draws, queue, observer},
+      stepper_{make_stepper(plan, draws, queue, meter_, observer)},
       stops_by_cause_(plan.cause_names.size()) {}
 
 void Job::submit() {
@@ -58,10 +61,16 @@ void Job::cut(Status status) {
 
 void Job::end(Status status) {
   status_ = status;
-  phase_ = Phase::over;
+  enter(Phase::over);
   over_ = true;
   checkpointer_.close();
   fleet_.release_all();
+  if (observer_) observer_->over(queue_.now(), status);
+}
+
+void Job::enter(Phase phase) {
+  phase_ = phase;
+  if (observer_) observer_->phase(queue_.now(), phase);
 }
 
 void Job::settle() {

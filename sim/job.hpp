@@ -14,6 +14,7 @@
 #include "sim/event.hpp"
 #include "sim/fleet.hpp"
 #include "sim/meter.hpp"
+#include "sim/observer.hpp"
 #include "sim/outcome.hpp"
 #include "sim/plan.hpp"
 #include "sim/stepper.hpp"
@@ -22,7 +23,7 @@ namespace fleetcast::sim {
 
 class Job {
  public:
-  Job(const Plan& plan, const Draws& draws, Queue& queue);
+  Job(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer = nullptr);
 
   /// Asks for the nodes and sets the limits.
   void submit();
@@ -52,7 +53,7 @@ class Job {
   void on(const event::CapacityNotice& notice);
 
  private:
-  enum class Phase { waiting, start_up, running, detection, repair, over };
+  using Phase = JobPhase;
 
   /// A stop that is known before it comes: the gang saves at the next step border first.
   struct ComingStop {
@@ -93,6 +94,7 @@ class Job {
   [[nodiscard]] double part_s(const GangPart& part, std::uint32_t which) const;
   [[nodiscard]] double start_up_s() const;
 
+  void enter(Phase phase);
   void settle();  ///< books the time since the last event outside running
   void watch_budget();
   void end(Status status);
@@ -100,6 +102,7 @@ class Job {
   const Plan& plan_;
   const Draws& draws_;
   Queue& queue_;
+  Observer* observer_;  ///< may be null
   Meter meter_;
   Fleet fleet_;
   Checkpointer checkpointer_;

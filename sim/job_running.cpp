@@ -6,7 +6,7 @@
 namespace fleetcast::sim {
 
 void Job::begin_running() {
-  phase_ = Phase::running;
+  enter(Phase::running);
   running_since_ = queue_.now();
   position_ = checkpointer_.usable_position();
   next_save_ = checkpointer_.next_due(position_);
@@ -33,6 +33,7 @@ void Job::leave_running() {
 }
 
 void Job::keep_stepping() {
+  if (observer_) observer_->stepping_begins(queue_.now(), position_, meter_.open());
   if (position_ >= plan_.steps) {
     if (checkpointer_.enabled() && (plan_.save.final_save || position_ == next_save_)) {
       begin_save(SaveReason::final);
@@ -61,6 +62,7 @@ void Job::on(const event::CyclesDone& done) {
   meter_.book_steps(cycles.last);
   meter_.book_stall(cycles.last_stall);
   position_ += done.cycles * plan_.save.interval_steps;
+  if (observer_) observer_->intervals_end(queue_.now(), position_, done.cycles, cycles);
   checkpointer_.complete_cycles(done.cycles, position_, cycles.duration);
   checkpointer_.in_flight() ? meter_.take_snapshot() : meter_.commit_all();
   next_save_ = checkpointer_.next_due(position_);
@@ -68,6 +70,7 @@ void Job::on(const event::CyclesDone& done) {
 }
 
 void Job::at_border() {
+  if (observer_) observer_->stepping_ends(queue_.now(), position_, meter_.open());
   if (coming_stop_ && meet_coming_stop()) return;
   if (position_ < plan_.steps && position_ == next_save_) {
     begin_save(SaveReason::interval);
@@ -95,11 +98,13 @@ bool Job::meet_coming_stop() {
 
 void Job::begin_save(SaveReason reason) {
   stall_since_ = queue_.now();
+  if (observer_) observer_->save_begins(queue_.now(), position_, reason);
   checkpointer_.begin(position_, reason);
 }
 
 void Job::on(const event::SaveDone&) {
   meter_.book_stall(GpuTime{plan_.gpus} * (queue_.now() - stall_since_).nanoseconds());
+  if (observer_) observer_->save_unblocks(queue_.now());
   const SaveReason reason = checkpointer_.reason();
   if (checkpointer_.finish_blocking()) {
     meter_.commit_all();
@@ -131,6 +136,7 @@ void Job::on(const event::SaveUsable&) {
   if (!checkpointer_.is_waiting()) return;
   if (coming_stop_ && checkpointer_.usable_position() == position_) {
     meter_.book_stall(GpuTime{plan_.gpus} * (queue_.now() - stall_since_).nanoseconds());
+    if (observer_) observer_->save_unblocks(queue_.now());
     meter_.commit_all();
     checkpointer_.abandon();
     stop_as_announced();

@@ -84,6 +84,7 @@ void Job::stop_as_announced() {
   if (!stop.planned) {
     ++stops_;
     ++stops_by_cause_[counted_as_reclaim];
+    if (observer_) observer_->stop(queue_.now(), StopKind::announced, counted_as_reclaim);
     for (const std::uint32_t slot : fleet_.announced()) meter_.book(Account::idle, fleet_.retire(slot));
     watch_budget();
     begin_waiting();
@@ -91,6 +92,7 @@ void Job::stop_as_announced() {
   }
   ++planned_stops_;
   ++stops_by_cause_[plan_.cause_index[stop.cause]];
+  if (observer_) observer_->stop(queue_.now(), StopKind::planned, plan_.cause_index[stop.cause]);
   const CausePlan& cause = plan_.causes[stop.cause];
   if (cause.takes_fleet) {
     fleet_.lose(fleet_.held(), false, &cause);
@@ -99,7 +101,7 @@ void Job::stop_as_announced() {
   }
   watch_budget();
   if (!stop.slot && !cause.takes_fleet && cause.repair) {
-    phase_ = Phase::repair;
+    enter(Phase::repair);
     const double seconds = draws_.value(*cause.repair, Purpose::repair, the_gang, software_failures_ - 1);
     queue_.schedule(queue_.now() + Duration::from_seconds(seconds), order_decision, event::RepairDone{});
     return;
@@ -111,6 +113,7 @@ void Job::stop_as_announced() {
 void Job::interrupt() {
   const Duration cut = checkpointer_.is_saving() ? queue_.now() - stall_since_ : stepper_->interrupt();
   meter_.book_lost(GpuTime{plan_.gpus} * cut.nanoseconds());
+  if (observer_) observer_->interrupted(queue_.now());
   checkpointer_.abandon();
   meter_.roll_back();
   const std::optional<ComingStop> coming = coming_stop_;
@@ -122,17 +125,20 @@ void Job::interrupt() {
 void Job::stop_unplanned(std::size_t counted_as, std::optional<std::size_t> cause) {
   ++stops_;
   ++stops_by_cause_[counted_as];
+  if (observer_) observer_->stop(queue_.now(), StopKind::unplanned, counted_as);
   interrupt();
   begin_detection(cause);
 }
 
 void Job::lose_nodes(const std::vector<std::uint32_t>& slots, bool by_provider, std::optional<std::size_t> cause) {
   const Phase before = phase_;
+  const std::size_t counted_as = cause ? plan_.cause_index[*cause] : counted_as_reclaim;
   settle();
   if (before == Phase::running) {
-    stop_unplanned(cause ? plan_.cause_index[*cause] : counted_as_reclaim, cause);
+    stop_unplanned(counted_as, cause);
   } else {
     ++losses_during_restart_;
+    if (observer_) observer_->stop(queue_.now(), StopKind::during_restart, counted_as);
   }
   fleet_.lose(slots, by_provider, cause ? &plan_.causes[*cause] : nullptr);
   if (before == Phase::start_up) begin_detection(cause);
@@ -142,7 +148,7 @@ void Job::lose_nodes(const std::vector<std::uint32_t>& slots, bool by_provider, 
 
 void Job::begin_detection(std::optional<std::size_t> cause) {
   queue_.cancel(start_event_);
-  phase_ = Phase::detection;
+  enter(Phase::detection);
   ++restarts_;
   double seconds = 0.0;
   if (!plan_.restart.whole) {
@@ -160,7 +166,7 @@ void Job::on(const event::DecisionMade&) {
     begin_waiting();
     return;
   }
-  phase_ = Phase::repair;
+  enter(Phase::repair);
   queue_.schedule(queue_.now() + Duration::from_seconds(*repair_s_), order_decision, event::RepairDone{});
   repair_s_.reset();
 }
@@ -171,13 +177,13 @@ void Job::on(const event::RepairDone&) {
 }
 
 void Job::begin_waiting() {
-  phase_ = Phase::waiting;
+  enter(Phase::waiting);
   fleet_.request_missing();
   if (fleet_.complete()) begin_start_up();
 }
 
 void Job::begin_start_up() {
-  phase_ = Phase::start_up;
+  enter(Phase::start_up);
   start_event_ =
       queue_.schedule(queue_.now() + Duration::from_seconds(start_up_s()), order_decision, event::GangStarted{});
 }

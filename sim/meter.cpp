@@ -1,5 +1,7 @@
 #include "sim/meter.hpp"
 
+#include "sim/observer.hpp"
+
 namespace fleetcast::sim {
 
 void Bookings::add(const Bookings& other) {
@@ -32,23 +34,27 @@ void Meter::book_stall(GpuTime gpu_ns) {
 void Meter::take_snapshot() {
   waiting_.add(open_);
   open_ = {};
+  if (observer_) observer_->snapshot_taken();
 }
 
 void Meter::commit_snapshot() {
   kept_.add(waiting_);
   waiting_ = {};
+  if (observer_) observer_->snapshot_kept();
 }
 
 void Meter::commit_all() {
   commit_snapshot();
   kept_.add(open_);
   open_ = {};
+  if (observer_) observer_->all_kept();
 }
 
 void Meter::roll_back() {
   book_lost(waiting_.total() + open_.total());
   waiting_ = {};
   open_ = {};
+  if (observer_) observer_->all_lost();
 }
 
 }  // namespace fleetcast::sim

@@ -9,6 +9,8 @@
 
 namespace fleetcast::sim {
 
+class Observer;
+
 /// GPU-nanoseconds. 16,384 GPUs for 54 days are 7.6e19: more than 64 bits.
 __extension__ using GpuTime = __int128;
 
@@ -30,6 +32,8 @@ struct StepBooking {
 
 class Meter {
  public:
+  explicit Meter(Observer* observer = nullptr) : observer_{observer} {}
+
   /// Final at once: detection, start-up, idle.
   void book(Account account, GpuTime gpu_ns) { kept_.gpu_ns[static_cast<std::size_t>(account)] += gpu_ns; }
   /// Provisional: steps of the gang.
@@ -49,8 +53,11 @@ class Meter {
   void roll_back();
 
   [[nodiscard]] const Bookings& kept() const { return kept_; }
+  /// Since the last snapshot; no save covers it yet.
+  [[nodiscard]] const Bookings& open() const { return open_; }
 
  private:
+  Observer* observer_;
   Bookings kept_, waiting_, open_;
 };
 

@@ -2,11 +2,17 @@
 
 #include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
+#include "sim/observer.hpp"
 
 namespace fleetcast::sim {
 
-NodeStepper::NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter)
-    : plan_{plan}, draws_{draws}, queue_{queue}, meter_{meter}, step_{plan.step, draws, plan.sample_calibration} {
+NodeStepper::NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter, Observer* observer)
+    : plan_{plan},
+      draws_{draws},
+      queue_{queue},
+      meter_{meter},
+      observer_{observer},
+      step_{plan.step, draws, plan.sample_calibration} {
   for (const PoolPlan& pool : plan.pools)
     gpus_.insert(gpus_.end(), static_cast<std::size_t>(pool.nodes), pool.gpus_per_node);
   computing_.resize(gpus_.size());
@@ -65,9 +71,25 @@ bool NodeStepper::finish_step() {
   meter_.book_steps({compute_gpu_ns_, gpus * exchange_ns_, gpus * bubble_ns_,
                      gpus * (slowest_ - start_).nanoseconds() - compute_gpu_ns_,
                      gpus * (queue_.now() - exchanged_).nanoseconds(), 1, (exchanged_ - start_).nanoseconds()});
+  if (observer_) tell_step();
   if (++done_ >= wanted_) return true;
   begin_step();
   return false;
+}
+
+/// The draws are functions of slot and attempt, so what each node did is computed again instead of being kept.
+void NodeStepper::tell_step() const {
+  if (!observer_->step_ends(start_, queue_.now())) return;
+  const std::uint32_t attempt = attempts_ - 1;
+  const double median_s = step_.factor() * plan_.step.node_compute_s * step_.shared_draw(draws_, attempt);
+  std::vector<std::int64_t> compute_ns(gpus_.size());
+  for (std::uint32_t slot = 0; slot < gpus_.size(); ++slot) {
+    const double sigma = plan_.step.jitter;
+    const double jitter =
+        sigma == 0.0 ? 1.0 : models::det::exp(sigma * draws_.normal(Purpose::step_jitter, slot, attempt));
+    compute_ns[slot] = Duration::from_seconds(median_s * jitter).nanoseconds();
+  }
+  observer_->step_detail({start_, slowest_, exchanged_, queue_.now(), exchange_ns_, compute_ns});
 }
 
 Duration NodeStepper::interrupt() {

@@ -11,9 +11,11 @@
 
 namespace fleetcast::sim {
 
+class Observer;
+
 class NodeStepper final : public Stepper {
  public:
-  NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter);
+  NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter, Observer* observer = nullptr);
 
   void start(std::uint64_t steps) override;
   bool start_cycles(std::uint64_t) override { return false; }
@@ -29,11 +31,13 @@ class NodeStepper final : public Stepper {
  private:
   void begin_step();
   bool finish_step();
+  void tell_step() const;
 
   const Plan& plan_;
   const Draws& draws_;
   Queue& queue_;
   Meter& meter_;
+  Observer* observer_;
   TrialStep step_;
   std::vector<std::int64_t> gpus_;         ///< per slot
   std::vector<kernel::Handle> computing_;  ///< per slot

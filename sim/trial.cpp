@@ -14,12 +14,10 @@ std::uint64_t event_limit(const Plan& plan) {
   return 20'000'000 + 50 * per_step * plan.steps;
 }
 
-}  // namespace
-
-Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
+Outcome play(const Plan& plan, std::uint64_t seed, std::uint32_t trial, Observer* observer) {
   const Draws draws{seed, trial};
   Queue queue;
-  Job job{plan, draws, queue};
+  Job job{plan, draws, queue, observer};
   kernel::Fingerprint fingerprint;
   job.submit();
   const auto handle = [&](Queue::Occurrence& occurrence) {
@@ -35,6 +33,16 @@ Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
   outcome.events = run.events;
   outcome.fingerprint = fingerprint.value();
   return outcome;
+}
+
+}  // namespace
+
+Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial) {
+  return play(plan, seed, trial, nullptr);
+}
+
+Outcome run_trial(const Plan& plan, std::uint64_t seed, std::uint32_t trial, Observer& observer) {
+  return play(plan, seed, trial, &observer);
 }
 
 }  // namespace fleetcast::sim
