@@ -11,6 +11,7 @@ std::string program_help() {
   fleetcast run SCENARIO     simulate all strategies of the scenario and compare them
   fleetcast check SCENARIO   validate, and explain the plan without simulating
   fleetcast catalog [KIND]   what is known about GPUs, instances, models, providers, stores, failures
+  fleetcast trace SCENARIO   one trial as a timeline (Chrome trace-event JSON, for Perfetto)
   fleetcast COMMAND --help   the options of a command, with an example
   fleetcast --help terms     what time, cost, goodput, MFU and the other words mean
   fleetcast --version
@@ -23,7 +24,8 @@ Exit codes
     2  bad input: the scenario or the command line; every fault is listed, nothing was run
     3  infeasible: valid, but it cannot work, or no trial of any strategy finished
     4  stopped by a limit: no trial finished, because limits.stop_at (deadline, budget) or the event limit ended every
-       one of them, though at least one strategy could have gone on; or memory or threads ran out
+       one of them, though at least one strategy could have gone on; or memory or threads ran out; or a timeline
+       would have been larger than 256 MiB
     5  a result could not be written
   130  interrupted by Ctrl-C or SIGTERM; trials that were complete are answered, and kept with --out
 
@@ -81,6 +83,35 @@ Examples
   fleetcast catalog instances
   fleetcast catalog instances azure/Standard_ND96amsr_A100_v4
   fleetcast catalog gpus H100 --json
+)";
+}
+
+std::string trace_help() {
+  return R"(fleetcast trace SCENARIO [options]
+
+Shows one trial of one strategy (default: base) as a timeline in Chrome's trace-event JSON. Open the file in
+https://ui.perfetto.dev or chrome://tracing; both read it on your machine.
+
+  job      phases (waiting, start-up, running, detection, repair); steps and saves, with what was lost; saves on
+           their way to the store; stops by cause; price per hour, cost so far (machines, before rounding; a node that
+           leaves after a notice counts at once), held nodes, kept steps and tokens
+  pool     its nodes by state; notices, reclaims and failures
+  node     asked for, boot and image, idle, start-up, running ..., one track each
+
+Steps between two disturbances are one slice. Inside --window each step is shown. In the node grain these are the
+steps of the trial, with each node's computing, its wait for the slowest, exchange, bubble and wait for data; in the
+span grain the steps of a slice are equal parts of it, and of the category "interpolated". Times of the window are
+simulated time since the submission: ns, us, ms, s, min, h or d.
+
+What carries "gpu_s" is booked: over the whole file (all nodes shown) these figures sum to the accounts of the trial, in
+GPU-seconds. A file of more than 256 MiB is not written (exit code 4): take a smaller window or fewer nodes.
+
+)" + trace_options_text() +
+         R"(
+Examples
+  fleetcast trace scenarios/gallery/quickstart.json --strategy spot --trial 17 --out trial17.json
+  fleetcast trace job.json --grain node --window "2 d..2.01 d" --nodes 8 --out steps.json
+  fleetcast trace job.json | gzip > trial0.json.gz
 )";
 }
 

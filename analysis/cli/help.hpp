@@ -9,6 +9,7 @@ std::string program_help();
 std::string run_help();
 std::string check_help();
 std::string catalog_help();
+std::string trace_help();
 std::string version_text();
 
 }  // namespace fleetcast::cli

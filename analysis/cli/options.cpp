@@ -9,6 +9,7 @@
 
 #include "models/errors.hpp"
 #include "scenarios/nearest_name.hpp"
+#include "scenarios/values.hpp"
 
 namespace fleetcast::cli {
 namespace {
@@ -62,6 +63,18 @@ po::options_description catalog_description() {
       "take each catalog file found in DIR instead of the built-in one")(
       "color", po::value<std::string>()->value_name("auto|always|never"),
       "auto: on a terminal, unless NO_COLOR is set or TERM is dumb");
+  return options;
+}
+
+po::options_description trace_description() {
+  po::options_description options = common_description();
+  options.add_options()("out", po::value<std::string>()->value_name("FILE"),
+                        "write the timeline to FILE and print how the trial went; without it the timeline goes to"
+                        " standard output, unless that is a terminal")("force", "with --out: overwrite FILE")(
+      "trial", po::value<std::string>()->value_name("K"), "the trial to show (default 0, the first)")(
+      "window", po::value<std::string>()->value_name("FROM..TO"),
+      "show single steps between two times of the simulation, e.g. --window \"48 h..50 h\"")(
+      "nodes", po::value<std::string>()->value_name("N"), "tracks for the first N nodes only; 0: none (default all)");
   return options;
 }
 
@@ -168,6 +181,29 @@ CommonOptions common_of(const po::variables_map& values) {
   return options;
 }
 
+std::uint32_t trial_of(const std::string& text) {
+  return static_cast<std::uint32_t>(whole_number("--trial", text, 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
+double window_time(const std::string& window, const std::string& text) {
+  const scenarios::Parsed<double> time = scenarios::parse_time(text);
+  if (!time.value) {
+    refuse("--window: found \"" + text + "\" in \"" + window + "\"", "two times, e.g. \"48 h..50 h\"",
+           time.problem.nearest);
+  }
+  return *time.value;
+}
+
+void read_window(const std::string& window, TraceOptions& options) {
+  const std::size_t dots = window.find("..");
+  if (dots == std::string::npos) refuse("--window: found \"" + window + "\"", "two times, e.g. \"48 h..50 h\"");
+  options.from_s = window_time(window, window.substr(0, dots));
+  options.to_s = window_time(window, window.substr(dots + 2));
+  if (!(options.from_s < options.to_s)) {
+    refuse("--window: found \"" + window + "\"", "a time and a later one, e.g. \"48 h..50 h\"");
+  }
+}
+
 void check_together(const RunOptions& options) {
   if (options.force && options.resume) refuse("--force starts anew, --resume continues: give one of them");
   if (options.force && !options.out) refuse("--force says what may happen to the file of --out, which is missing");
@@ -203,8 +239,7 @@ RunOptions parse_run_options(std::span<const std::string> arguments) {
   options.force = values.count("force") > 0;
   options.resume = values.count("resume") > 0;
   if (const auto trial = text_of(values, "trial")) {
-    options.trial =
-        static_cast<std::uint32_t>(whole_number("--trial", *trial, 0, std::numeric_limits<std::uint32_t>::max()));
+    options.trial = trial_of(*trial);
   }
   check_together(options);
   return options;
@@ -225,6 +260,25 @@ CatalogOptions parse_catalog_options(std::span<const std::string> arguments) {
   return options;
 }
 
+TraceOptions parse_trace_options(std::span<const std::string> arguments) {
+  const po::variables_map values = parse(arguments, trace_description());
+  TraceOptions options;
+  options.common = common_of(values);
+  if (options.common.help) return options;
+  if (options.common.strategies.size() > 1) refuse("trace shows one trial of one strategy: one --strategy NAME");
+  if (options.common.strategies.empty()) options.common.strategies = {"base"};
+  options.out = text_of(values, "out");
+  options.force = values.count("force") > 0;
+  if (options.force && !options.out) refuse("--force says what may happen to the file of --out, which is missing");
+  if (const auto trial = text_of(values, "trial")) options.trial = trial_of(*trial);
+  if (const auto window = text_of(values, "window")) read_window(*window, options);
+  if (const auto nodes = text_of(values, "nodes")) {
+    options.nodes =
+        static_cast<std::uint32_t>(whole_number("--nodes", *nodes, 0, std::numeric_limits<std::uint32_t>::max()));
+  }
+  return options;
+}
+
 std::string check_options_text() {
   return text(common_description());
 }
@@ -235,6 +289,10 @@ std::string run_options_text() {
 
 std::string catalog_options_text() {
   return text(catalog_description());
+}
+
+std::string trace_options_text() {
+  return text(trace_description());
 }
 
 }  // namespace fleetcast::cli

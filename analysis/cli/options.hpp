@@ -38,15 +38,27 @@ struct CatalogOptions {
   ColorChoice color = ColorChoice::automatic;
 };
 
+/// One trial as a timeline.
+struct TraceOptions {
+  CommonOptions common;            ///< one strategy
+  std::optional<std::string> out;  ///< standard output without it
+  bool force = false;              ///< only with `out`
+  std::uint32_t trial = 0;
+  double from_s = 0.0, to_s = 0.0;     ///< single steps in [from, to), seconds of the simulation; equal: none
+  std::optional<std::uint32_t> nodes;  ///< tracks for the first so many; nothing: all
+};
+
 /// All throw InputError for a command line that cannot be understood.
 CommonOptions parse_check_options(std::span<const std::string> arguments);
 RunOptions parse_run_options(std::span<const std::string> arguments);
 CatalogOptions parse_catalog_options(std::span<const std::string> arguments);
+TraceOptions parse_trace_options(std::span<const std::string> arguments);
 
 /// The list of options, for `--help`.
 std::string check_options_text();
 std::string run_options_text();
 std::string catalog_options_text();
+std::string trace_options_text();
 
 /// Throws InputError with this one fault.
 [[noreturn]] void refuse(std::string problem, std::string allowed = {}, std::string nearest = {});

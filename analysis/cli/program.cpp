@@ -10,6 +10,7 @@
 #include "analysis/cli/command_catalog.hpp"
 #include "analysis/cli/command_check.hpp"
 #include "analysis/cli/command_run.hpp"
+#include "analysis/cli/command_trace.hpp"
 #include "analysis/cli/help.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/terms.hpp"
@@ -24,10 +25,12 @@ struct Command {
   std::string (*help)();
 };
 
-constexpr std::array<Command, 3> commands{
-    {{"run", command_run, run_help}, {"check", command_check, check_help}, {"catalog", command_catalog, catalog_help}}};
-constexpr std::array<std::string_view, 7> later_commands{"trace", "rank",   "plan", "calibrate",
-                                                         "score", "report", "merge"};
+constexpr std::array<Command, 4> commands{
+    {{"run", command_run, run_help},
+     {"check", command_check, check_help},
+     {"trace", command_trace, trace_help},
+     {"catalog", command_catalog, catalog_help}}};
+constexpr std::array<std::string_view, 6> later_commands{"rank", "plan", "calibrate", "score", "report", "merge"};
 
 const Command* find(std::string_view name) {
   const auto found = std::ranges::find(commands, name, &Command::name);
