@@ -78,7 +78,7 @@ class TimelineRecorder final : public sim::Observer {
   bool stepping_ = false, saving_ = false, persisting_ = false;
   sim::SaveReason reason_{};
   std::uint64_t position_ = 0, steps_seen_ = 0;
-  std::uint64_t detail_bytes_ = 0;  ///< of the last step that was shown
+  std::uint64_t detail_bytes_ = 0;           ///< of the last step that was shown
   double pace_s_ = 0.0;                      ///< of a step, lately
   sim::Bookings booked_;                     ///< when stepping began
   std::vector<std::size_t> open_, waiting_;  ///< work slices that are not durable, as in the meter

@@ -136,13 +136,13 @@ TEST_CASE("a timeline does not flood a terminal") {
 TEST_CASE("4: a file of gigabytes is not written; what helps is said") {
   const Traces traces;
   const std::string out = traces.path("large.json");
-  const Finished refused = traces.trace({"--strategy", "calm", "--set", "/fleet/main/nodes=400", "--grain", "node",
+  const Finished refused = traces.trace({"--strategy", "calm", "--set", "/fleet/main/nodes=1000", "--grain", "node",
                                          "--window", "0 s..10 d", "--out", out});
   CHECK(refused.code == 4);
   CHECK(refused.out.empty());
   CHECK(has(refused.err, "GB"));
   CHECK(has(refused.err, "--window"));
-  CHECK(has(refused.err, "--nodes; 400 now"));
+  CHECK(has(refused.err, "--nodes; 1000 now"));
   CHECK(!std::filesystem::exists(out));
 }
 
