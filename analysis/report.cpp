@@ -47,6 +47,8 @@ void print_run(std::ostream& out, const RunSummary& summary, std::span<const sim
   print_titled(out, "The bill", bill_table(summary, style), style);
   print_titled(out, "Stops and saves", stop_table(summary, style), style);
   print_titled(out, "Paired differences: the same luck for both", difference_table(summary, style), style);
+  print_titled(out, "With what is unknown but fixed (speed, rates, lifetimes, how much was recorded), 95 %",
+               unknowns_table(summary, style), style);
   print_notes(out, summary, style);
 }
 

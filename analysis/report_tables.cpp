@@ -97,6 +97,12 @@ std::string interval_text(const PairedSpread& spread, double unit) {
   return "[" + rounded_to(spread.ci95->first / unit, step) + ", " + rounded_to(spread.ci95->second / unit, step) + "]";
 }
 
+std::string limits_text(const Interval& limits, double unit) {
+  if (!limits) return "n/a";
+  const double step = step_for(limits->first / unit, (limits->second - limits->first) / 2.0 / unit);
+  return rounded_to(limits->first / unit, step) + " to " + rounded_to(limits->second / unit, step);
+}
+
 std::string signed_figure(const PairedSpread& spread, double unit) {
   if (!spread.mean) return "n/a";
   const std::string text = figure(spread.mean, unit, half_width(spread.ci95), std::abs(tolerated(spread.mean)));
@@ -249,6 +255,29 @@ Table stop_table(const RunSummary& summary, const Style& style) {
   add("losses during restart", [](const StrategySummary& each) { return each.losses_during_restart; });
   add("saves begun", [](const StrategySummary& each) { return each.checkpoints_started; });
   add("saves usable", [](const StrategySummary& each) { return each.checkpoints_usable; });
+  return table;
+}
+
+Table unknowns_table(const RunSummary& summary, const Style& style) {
+  const Strategies& strategies = summary.strategies;
+  Table table = table_of("strategy", summary, style);
+  const bool known = !any(strategies, [](const auto& each) { return each.cost_usd.model_share.value_or(0.0) > 0.0; });
+  const bool recorded = any(strategies, [](const auto& each) { return each.independent_windows.has_value(); });
+  if (known && !recorded) return {};
+  const double unit = time_unit(summary).seconds;
+  table.groups.push_back(one_column("mean cost, $", "lies in", strategies, [](const StrategySummary& each) {
+    return limits_text(each.cost_usd.model_interval, 1.0);
+  }));
+  table.groups.push_back(
+      one_column("mean time, " + time_unit(summary).name, "lies in", strategies,
+                 [unit](const StrategySummary& each) { return limits_text(each.time_s.model_interval, unit); }));
+  table.groups.push_back(one_column("of the spread of", "cost, %", strategies,
+                                    [](const StrategySummary& each) { return share(each.cost_usd.model_share); }));
+  if (recorded) {
+    table.groups.push_back(one_column("windows in", "recording", strategies, [](const StrategySummary& each) {
+      return each.independent_windows ? significant(*each.independent_windows, 3) : "n/a";
+    }));
+  }
   return table;
 }
 

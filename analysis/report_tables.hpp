@@ -18,6 +18,8 @@ Table bill_table(const RunSummary& summary, const Style& style);
 Table stop_table(const RunSummary& summary, const Style& style);
 /// Paired differences against one strategy.
 Table difference_table(const RunSummary& summary, const Style& style);
+/// Intervals of the means with what is unknown but fixed; empty where nothing is.
+Table unknowns_table(const RunSummary& summary, const Style& style);
 
 /// Position of the strategy with the smallest mean cost among those with one (by median where no mean is known); -1 if
 /// no strategy has either.

@@ -104,7 +104,7 @@ std::string head_of(const Timeline& timeline, const sim::Plan& plan, const Timel
                      {"strategy", plan.name},
                      {"seed", source.seed},
                      {"trial", source.trial},
-                     {"grain", plan.grain == scenarios::Grain::node ? "node" : "span"},
+                     {"grain", scenarios::name_of(plan.grain)},
                      {"window_s", window},
                      {"nodes", plan.nodes},
                      {"nodes_shown", std::min<std::int64_t>(plan.nodes, timeline.options.nodes)},

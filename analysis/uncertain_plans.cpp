@@ -40,6 +40,7 @@ std::vector<double> uncertain_values(const scenarios::ScenarioFile& file, std::u
 
 sim::Plan plan_of_trial(const scenarios::ScenarioFile& file, const models::Catalog& catalog, const sim::Plan& nominal,
                         std::uint32_t trial) {
+  if (file.uncertain.empty()) return nominal;
   try {
     const scenarios::ReadOptions options{file.overrides, uncertain_values(file, trial), nominal.name};
     const scenarios::ScenarioFile drawn = scenarios::read_scenario_text(file.text, file.path, catalog, options);

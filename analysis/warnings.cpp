@@ -1,6 +1,8 @@
 #include "analysis/warnings.hpp"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 
 #include "analysis/quantiles.hpp"
 
@@ -42,6 +44,17 @@ void add_few_trials(Lines& lines, const StrategySummary& summary) {
                     std::to_string(needed) + " trials");
 }
 
+/// Below this, trials of a replay repeat one another.
+constexpr double few_windows = 10.0;
+
+void add_few_windows(Lines& lines, const StrategySummary& summary) {
+  if (!summary.independent_windows || *summary.independent_windows >= few_windows) return;
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << *summary.independent_windows;
+  lines.push_back("the recording holds only " + text.str() +
+                  " windows as long as a run: trials replay the same stretches and are not independent");
+}
+
 Lines names_with(const std::vector<StrategySummary>& strategies, const std::string& line) {
   Lines names;
   for (const StrategySummary& strategy : strategies)
@@ -71,6 +84,7 @@ Lines statistical_warnings(const StrategySummary& summary) {
   add_unfinished(lines, summary);
   add_suppressed(lines, summary);
   add_few_trials(lines, summary);
+  add_few_windows(lines, summary);
   return lines;
 }
 

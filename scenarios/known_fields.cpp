@@ -57,7 +57,7 @@ const KnownObject store{"define.stores.<id>", "like kind node_rate aggregate fix
 namespace {
 
 /// Objects of fields that are not yet supported: known so that a misplaced field is told where it belongs.
-constexpr std::array<KnownObject, 15> later_objects{{
+constexpr std::array<KnownObject, 14> later_objects{{
     {"links", "", "pools latency"},
     {"evaluation", "", "every where"},
     {"quality", "", "compare target_loss law early_stop"},
@@ -68,19 +68,18 @@ constexpr std::array<KnownObject, 15> later_objects{{
     {"sourcing", "", "policy order split fallback decide_every retry smoke_test"},
     {"sourcing.retry", "", "factor longest give_up"},
     {"recovery.spares", "", "refill paid"},
-    {"montecarlo.until", "", "half_width at_most"},
     {"fleet.<pool>.block", "", "starts length ends_early"},
     {"fleet.<pool>.regimes", "", "stay capacity"},
     {"fleet.<pool>.stragglers", "", "share speed"},
     {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 24> objects_now{
+const std::array<const KnownObject*, 25> objects_now{
     &known::top,      &known::workload,    &known::shape,     &known::measured,   &known::measured_row,
     &known::pool,     &known::instance,    &known::billing,   &known::bulk,       &known::replay,
     &known::training, &known::parallelism, &known::data,      &known::checkpoint, &known::measured_checkpoint,
     &known::recovery, &known::restart,     &known::part_time, &known::failures,   &known::cause,
-    &known::limits,   &known::montecarlo,  &known::define,    &known::store};
+    &known::limits,   &known::montecarlo,  &known::until,     &known::define,     &known::store};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

@@ -208,6 +208,10 @@ struct Limits {
 };
 
 enum class Grain { span, step, node };
+constexpr std::string_view name_of(Grain grain) {
+  constexpr std::string_view names[] = {"span", "step", "node"};
+  return names[static_cast<int>(grain)];
+}
 
 /// Figures of the answer that have a mean with an interval, named as in the answer.
 enum class RuleFigure { cost_usd, time_s, gpu_hours };

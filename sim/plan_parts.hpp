@@ -34,7 +34,10 @@ void plan_limits(const scenarios::Scenario& scenario, Plan& plan);
 struct StopRates {
   double node_losses = 0.0;  ///< reclaims and failures that take nodes, while all nodes are held
   double software = 0.0;     ///< failures that take none, while stepping
+  double planned = 0.0;      ///< of both, those that wait for a save
   [[nodiscard]] double running() const { return node_losses + software; }
+  /// Stops that lose work.
+  [[nodiscard]] double unplanned() const { return running() - planned; }
 };
 StopRates stop_rates(const Plan& plan);
 

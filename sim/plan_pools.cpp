@@ -82,6 +82,7 @@ StopRates stop_rates(const Plan& plan) {
   for (const CausePlan& cause : plan.causes) {
     rates.node_losses += plan.nodes * cause.node_rate;
     rates.software += cause.gang_rate;
+    if (cause.planned) rates.planned += plan.nodes * cause.node_rate + cause.gang_rate;
   }
   return rates;
 }

@@ -84,10 +84,10 @@ double mean_blocked_s(const SavePlan& save) {
 
 /// Seconds of stepping between saves when the scenario does not say.
 double default_interval_s(Plan& plan) {
-  const double rate = stop_rates(plan).running();
+  const double rate = stop_rates(plan).unplanned();
   PlanFacts& facts = plan.facts;
   if (rate <= 0.0) {
-    facts.interval_basis = "nothing stops the gang: the longest, 4 h";
+    facts.interval_basis = "nothing stops the gang unplanned: the longest, 4 h";
     return longest_default_interval_s;
   }
   const double best = optimal_interval_s(mean_blocked_s(plan.save), 1.0 / rate);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "analysis/cli/answer.hpp"
@@ -28,13 +29,32 @@ ExistingResults existing(const RunOptions& options) {
   return options.resume ? ExistingResults::resume : ExistingResults::refuse;
 }
 
+/// "; recording a.csv 1f2e3d4c": another content is another run.
+std::string recordings_in(const std::vector<sim::Plan>& plans) {
+  std::set<std::string> texts;
+  for (const sim::Plan& plan : plans) {
+    for (const sim::PoolPlan& pool : plan.pools) {
+      for (const auto& course : {pool.capacity, pool.price}) {
+        if (!course) continue;
+        std::ostringstream text;
+        text << "; recording " << course->recording().name << ' ' << std::hex << course->recording().key;
+        texts.insert(text.str());
+      }
+    }
+  }
+  std::string all;
+  for (const std::string& text : texts) all += text;
+  return all;
+}
+
 analysis::ResultsHeader header_of(const Prepared& prepared) {
   const models::EfficiencyTable& speed = prepared.catalog.efficiency;
   analysis::ResultsHeader header;
   header.scenario_name = prepared.file.name;
   header.scenario_text = prepared.file.text;
   header.overrides = prepared.file.overrides;
-  header.calibration_text = speed.source + ", " + speed.date + ". " + speed.error_statement;
+  header.calibration_text =
+      speed.source + ", " + speed.date + ". " + speed.error_statement + recordings_in(prepared.plans);
   for (const sim::Plan& plan : prepared.plans) header.strategies.push_back(plan.name);
   header.causes = prepared.plans.front().cause_names;
   header.seed = prepared.file.montecarlo.seed;

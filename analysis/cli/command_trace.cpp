@@ -14,6 +14,7 @@
 #include "analysis/format.hpp"
 #include "analysis/timeline_json.hpp"
 #include "analysis/timeline_recorder.hpp"
+#include "analysis/uncertain_plans.hpp"
 #include "sim/trial.hpp"
 
 namespace fleetcast::cli {
@@ -102,7 +103,9 @@ class WholeFile {
 class Tracing {
  public:
   Tracing(const Prepared& prepared, const TraceOptions& options)
-      : prepared_{prepared}, options_{options}, plan_{prepared.plans.front()} {}
+      : prepared_{prepared},
+        options_{options},
+        plan_{analysis::plan_of_trial(prepared.file, prepared.catalog, prepared.plans.front(), options.trial)} {}
 
   ExitCode run() {
     const std::uint64_t seed = prepared_.file.montecarlo.seed;
@@ -140,7 +143,7 @@ class Tracing {
 
   const Prepared& prepared_;
   const TraceOptions& options_;
-  const sim::Plan& plan_;
+  const sim::Plan plan_;
   sim::Outcome outcome_;
   analysis::Timeline timeline_;
 };

@@ -25,11 +25,10 @@ struct Command {
   std::string (*help)();
 };
 
-constexpr std::array<Command, 4> commands{
-    {{"run", command_run, run_help},
-     {"check", command_check, check_help},
-     {"trace", command_trace, trace_help},
-     {"catalog", command_catalog, catalog_help}}};
+constexpr std::array<Command, 4> commands{{{"run", command_run, run_help},
+                                           {"check", command_check, check_help},
+                                           {"trace", command_trace, trace_help},
+                                           {"catalog", command_catalog, catalog_help}}};
 constexpr std::array<std::string_view, 6> later_commands{"rank", "plan", "calibrate", "score", "report", "merge"};
 
 const Command* find(std::string_view name) {

@@ -19,17 +19,6 @@ std::string hexadecimal(std::uint64_t value) {
   return out.str();
 }
 
-const char* grain_name(scenarios::Grain grain) {
-  switch (grain) {
-    case scenarios::Grain::node:
-      return "node";
-    case scenarios::Grain::step:
-      return "step";
-    default:
-      return "span";
-  }
-}
-
 Json accounts_json(const sim::Outcome& outcome) {
   Json accounts = Json::object();
   for (std::size_t at = 0; at < sim::account_count; ++at) {
@@ -101,11 +90,8 @@ void print_outcome(const sim::Plan& plan, const sim::Outcome& outcome, std::ostr
 Replay replay(const Prepared& prepared, std::uint32_t trial) {
   Replay result{.trial = trial, .outcomes = {}};
   for (const sim::Plan& plan : prepared.plans) {
-    const std::uint64_t seed = prepared.file.montecarlo.seed;
-    result.outcomes.push_back(
-        prepared.file.uncertain.empty()
-            ? sim::run_trial(plan, seed, trial)
-            : sim::run_trial(analysis::plan_of_trial(prepared.file, prepared.catalog, plan, trial), seed, trial));
+    const sim::Plan drawn = analysis::plan_of_trial(prepared.file, prepared.catalog, plan, trial);
+    result.outcomes.push_back(sim::run_trial(drawn, prepared.file.montecarlo.seed, trial));
   }
   return result;
 }
@@ -114,7 +100,7 @@ std::string replay_text(const Prepared& prepared, const Replay& replay) {
   std::ostringstream out;
   out << std::fixed << std::setprecision(2);
   out << prepared.file.name << "\ntrial " << replay.trial << ", seed " << prepared.file.montecarlo.seed << ", grain "
-      << grain_name(prepared.file.montecarlo.grain) << "\n\n";
+      << scenarios::name_of(prepared.file.montecarlo.grain) << "\n\n";
   for (std::size_t at = 0; at < prepared.plans.size(); ++at) {
     print_outcome(prepared.plans[at], replay.outcomes[at], out);
   }
@@ -129,7 +115,7 @@ std::string replay_json(const Prepared& prepared, const Replay& replay) {
   const Json answer = {{"scenario", prepared.file.name},
                        {"seed", prepared.file.montecarlo.seed},
                        {"trial", replay.trial},
-                       {"grain", grain_name(prepared.file.montecarlo.grain)},
+                       {"grain", scenarios::name_of(prepared.file.montecarlo.grain)},
                        {"strategies", std::move(strategies)}};
   return answer.dump(2) + '\n';
 }
