@@ -35,7 +35,9 @@ void Job::leave_running() {
 void Job::keep_stepping() {
   if (observer_) observer_->stepping_begins(queue_.now(), position_, meter_.open());
   if (position_ >= plan_.steps) {
-    if (checkpointer_.enabled() && (plan_.save.final_save || position_ == next_save_)) {
+    // Without a final save one that is due now is still made, but nobody waits for it to persist in the background.
+    const bool is_due = position_ == next_save_ && plan_.save.mode == scenarios::Checkpoint::Mode::sync;
+    if (checkpointer_.enabled() && (plan_.save.final_save || is_due)) {
       begin_save(SaveReason::final);
     } else {
       finish_job();

@@ -29,7 +29,7 @@ bool step_is_unknown(const StepPlan& step) {
   return step.log_sd_common > 0.0 || step.log_sd_contrast > 0.0;
 }
 
-/// Calls visit(name, log) for every unknown; the log is only computed where it is asked for.
+/// Calls visit(name, logarithm) for every unknown; it is only computed where it is asked for.
 template <class Visit>
 void for_each_unknown(const Plan& plan, Visit visit) {
   if (!plan.sample_calibration) return;
@@ -83,7 +83,7 @@ std::vector<std::string> unknown_names(const Plan& plan) {
 
 std::vector<double> unknown_logs(const Plan& plan, const Draws& draws) {
   std::vector<double> logs;
-  for_each_unknown(plan, [&](const std::string&, const auto& log) { logs.push_back(log(draws)); });
+  for_each_unknown(plan, [&](const std::string&, const auto& in_trial) { logs.push_back(in_trial(draws)); });
   return logs;
 }
 
