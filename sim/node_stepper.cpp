@@ -1,5 +1,7 @@
 #include "sim/node_stepper.hpp"
 
+#include <algorithm>
+
 #include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
 #include "sim/observer.hpp"
@@ -15,7 +17,7 @@ NodeStepper::NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Met
       step_{plan.step, draws, plan.sample_calibration} {
   for (const PoolPlan& pool : plan.pools)
     gpus_.insert(gpus_.end(), static_cast<std::size_t>(pool.nodes), pool.gpus_per_node);
-  computing_.resize(gpus_.size());
+  line_.resize(gpus_.size());
   bubble_ns_ = Duration::from_seconds(step_.factor() * plan.step.bubble_s).nanoseconds();
 }
 
@@ -31,15 +33,23 @@ void NodeStepper::begin_step() {
   const double median_s = step_.factor() * plan_.step.node_compute_s * step_.shared_draw(draws_, attempt);
   const double sigma = plan_.step.jitter;
   compute_gpu_ns_ = 0;
-  still_computing_ = gpus_.size();
   for (std::uint32_t slot = 0; slot < gpus_.size(); ++slot) {
     const double jitter =
         sigma == 0.0 ? 1.0 : models::det::exp(sigma * draws_.normal(Purpose::step_jitter, slot, attempt));
     const Duration compute = Duration::from_seconds(median_s * jitter);
     compute_gpu_ns_ += compute.nanoseconds() * gpus_[slot];
-    computing_[slot] = queue_.schedule(start_ + compute, order_completion, event::NodeComputed{slot});
+    line_[slot] = Arrival{static_cast<std::uint64_t>((start_ + compute).nanoseconds())} << 64 | slot;
   }
+  std::sort(line_.begin(), line_.end());
+  computed_ = 0;
+  schedule_next_node();
   exchange_ns_ = Duration::from_seconds(step_.exchange_draw(draws_, attempt)).nanoseconds();
+}
+
+void NodeStepper::schedule_next_node() {
+  const Arrival next = line_[computed_];
+  const Time time{static_cast<std::int64_t>(next >> 64)};
+  pending_ = queue_.schedule(time, order_completion, event::NodeComputed{static_cast<std::uint32_t>(next)});
 }
 
 bool NodeStepper::on(const event::StepsDone&) {
@@ -47,9 +57,12 @@ bool NodeStepper::on(const event::StepsDone&) {
 }
 
 bool NodeStepper::on(const event::NodeComputed&) {
-  if (--still_computing_ > 0) return false;
+  if (++computed_ < line_.size()) {
+    schedule_next_node();
+    return false;
+  }
   slowest_ = queue_.now();
-  after_ =
+  pending_ =
       queue_.schedule(slowest_ + Duration{exchange_ns_ + bubble_ns_}, order_completion, event::GradientsExchanged{});
   return false;
 }
@@ -58,7 +71,7 @@ bool NodeStepper::on(const event::GradientsExchanged&) {
   exchanged_ = queue_.now();
   const Time batch = start_ + Duration::from_seconds(plan_.step.batch_interval_s);
   if (batch <= exchanged_) return finish_step();
-  after_ = queue_.schedule(batch, order_completion, event::BatchReady{});
+  pending_ = queue_.schedule(batch, order_completion, event::BatchReady{});
   return false;
 }
 
@@ -93,11 +106,7 @@ void NodeStepper::tell_step() const {
 }
 
 Duration NodeStepper::interrupt() {
-  if (still_computing_ > 0) {
-    for (const kernel::Handle handle : computing_) queue_.cancel(handle);
-  } else {
-    queue_.cancel(after_);
-  }
+  queue_.cancel(pending_);
   return queue_.now() - start_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Node grain: every phase of every node is an event, with jitter per node and step.
+// Node grain: every phase of every node is an event, with jitter per node and step. Only the next node of a step waits
+// in the queue; the others stand in line, sorted. That is cheaper than N events in the heap, and the same order.
 #include <cstdint>
 #include <vector>
 
@@ -29,7 +30,12 @@ class NodeStepper final : public Stepper {
   Duration interrupt() override;
 
  private:
+  /// When a node will have done its part, and which: nanoseconds << 64 | slot. One number, because sorting pairs
+  /// waits for the two stores of a pair that is copied as a vector (a tenth of the time of a step of 16 nodes).
+  __extension__ using Arrival = unsigned __int128;
+
   void begin_step();
+  void schedule_next_node();
   bool finish_step();
   void tell_step() const;
 
@@ -39,12 +45,12 @@ class NodeStepper final : public Stepper {
   Meter& meter_;
   Observer* observer_;
   TrialStep step_;
-  std::vector<std::int64_t> gpus_;         ///< per slot
-  std::vector<kernel::Handle> computing_;  ///< per slot
-  kernel::Handle after_{};                 ///< the exchange or the wait for the loader
+  std::vector<std::int64_t> gpus_;  ///< per slot
+  std::vector<Arrival> line_;       ///< of this step, earliest first
+  std::size_t computed_ = 0;        ///< how many of them have done their part
+  kernel::Handle pending_{};        ///< the one event of the step that waits in the queue
   std::uint64_t done_ = 0, wanted_ = 0;
   std::uint32_t attempts_ = 0;
-  std::size_t still_computing_ = 0;
   std::int64_t compute_gpu_ns_ = 0;
   Time start_{}, slowest_{}, exchanged_{};
   std::int64_t exchange_ns_ = 0, bubble_ns_ = 0;

@@ -39,13 +39,16 @@ class EventQueue {
     Time time;
     Priority priority;
     Event event;
+    Occurrence(Time at, Priority rank, Event&& what) : time{at}, priority{rank}, event{std::move(what)} {}
   };
 
+  /// `event` becomes an Event where it will wait (a copy on the way would cost a tenth of a trial).
   /// Throws std::logic_error if `time` is before now().
-  Handle schedule(Time time, Priority priority, Event event) {
+  template <std::convertible_to<Event> Record = Event>
+  Handle schedule(Time time, Priority priority, Record&& event) {
     refuse_past(time);
     const std::uint64_t sequence = next_sequence();
-    const std::uint32_t slot = take_slot(std::move(event));
+    const std::uint32_t slot = take_slot(std::forward<Record>(event));
     const Entry entry = entry_of(time, key_of(priority) | sequence | slot);
     if (root_is_vacant_) {
       root_is_vacant_ = false;
@@ -89,7 +92,7 @@ class EventQueue {
     now_ = time_of(first);
     root_is_vacant_ = true;
     release(slot);
-    return Occurrence{now_, priority_of(first), std::move(events_[slot])};
+    return std::optional<Occurrence>{std::in_place, now_, priority_of(first), std::move(events_[slot])};
   }
 
   /// Of the event that next() would take; Time::never() if there is none.
@@ -161,16 +164,18 @@ class EventQueue {
     if (sequence_ == sequence_limit) throw std::length_error{"event queue: too many events wait"};
   }
 
-  std::uint32_t take_slot(Event&& event) {
-    if (free_slot_ == no_slot) return new_slot(std::move(event));
+  template <class Record>
+  std::uint32_t take_slot(Record&& event) {
+    if (free_slot_ == no_slot) return new_slot(std::forward<Record>(event));
     const std::uint32_t slot = std::exchange(free_slot_, positions_[free_slot_]);
-    events_[slot] = std::move(event);
+    events_[slot] = std::forward<Record>(event);
     return slot;
   }
 
-  std::uint32_t new_slot(Event&& event) {
+  template <class Record>
+  std::uint32_t new_slot(Record&& event) {
     if (events_.size() == slot_mask) throw std::length_error{"event queue: too many events wait"};
-    events_.push_back(std::move(event));
+    events_.emplace_back(std::forward<Record>(event));
     positions_.push_back(0);
     generations_.push_back(0);
     return static_cast<std::uint32_t>(events_.size() - 1);
