@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <sstream>
 
 #include "analysis/results_file.hpp"
 #include "made_up.hpp"
@@ -71,7 +74,23 @@ assert d.held_gpu_seconds.sel(account='lost_work', strategy='base').dims == ('re
 assert d.stops.sel(cause='reclaim').shape == (3, 50)
 assert d.fingerprint.dtype == np.uint64
 assert list(d.replicate.values[:3]) == [0, 1, 2]
-assert d.attrs['format'] == 'fleetcast-results'
+assert d.attrs['format'] == 'fleetcast-results' and int(d.attrs['format_version']) == 1
+assert d.attrs['title'] == 'made up' and d.attrs['seed'] == 18446744073709551615 and d.attrs['replicates'] == 50
+for name in ('program_version', 'program_commit', 'hdf5_version', 'boost_version'):
+    assert isinstance(d.attrs[name], str) and d.attrs[name], name
+for name, variable in d.variables.items():
+    assert variable.attrs['long_name'], name
+    assert variable.attrs.get('units') or name in ('strategy', 'account', 'cause', 'status'), name
+units = {name: d[name].attrs['units'] for name in ('held_gpu_seconds', 'stops', 'bytes_written', 'cost_at_least_usd')}
+assert units == {'held_gpu_seconds': 'GPU s', 'stops': '1', 'bytes_written': 'B', 'cost_at_least_usd': 'USD'}, units
+for name in ('cost_usd', 'time_s'):  # no figure where a trial did not finish
+    assert np.isnan(d[name].encoding['_FillValue']), d[name].encoding
+    assert np.array_equal(np.isnan(d[name].values), d.status.values != 0), name
+    assert not np.isnan(d[name.replace('_', '_at_least_')].values).any(), name
+p = xr.open_dataset(sys.argv[1], engine='h5netcdf', group='provenance', phony_dims='sort')
+assert str(p.scenario.values) == '{ "about": "L\u00e4ufe" }\n', p.scenario.values
+assert [str(each) for each in p.overrides.values] == ['/montecarlo/seed=7', '/name="x"']
+assert str(p.calibration.values) == 'none' and 'seed' in str(p.identity.values)
 assert d.status.attrs['flag_meanings'].split()[4] == 'event_limit' and list(d.status.attrs['flag_values']) == [0, 1, 2, 3, 4, 5]
 finished = d.time_s.where(d.status == 0, drop=False)
 assert int(finished.notnull().sum()) == int((d.status == 0).sum()) < 150
@@ -92,7 +111,69 @@ void check_with(const char* script, const std::string& modules) {
   CHECK_MESSAGE(run.status == 0, run.output);
 }
 
+/// The lines that README.md shows for reading a results file.
+std::string readme_lines() {
+  const std::string text = made_up::bytes_of(std::string{FLEETCAST_SOURCE_DIR} + "/README.md"), fence = "```python\n";
+  const std::size_t begin = text.find(fence);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t code = begin + fence.size();
+  return text.substr(code, text.find("```", code) - code);
+}
+
+/// What those lines print about the finished trials of "spot": mean cost in USD, three quantiles of the time in days.
+struct Printed {
+  double mean_cost = 0.0;
+  std::array<double, 3> days{};
+};
+
+Printed expected_of_spot(const ResultsHeader& header) {
+  std::vector<double> costs, days;
+  for (std::uint32_t trial = 0; trial < header.replicates; ++trial) {
+    const auto outcome = made_up::outcome(header.seed, trial, 1, header.causes.size());
+    if (outcome.status != fleetcast::sim::Status::finished) continue;
+    costs.push_back(outcome.cost_usd);
+    days.push_back(outcome.time_s / 86400.0);
+  }
+  std::ranges::sort(days);
+  const auto quantile = [&](double share) {  // numpy's: linear between the two neighbours
+    const double place = share * static_cast<double>(days.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const double above = days[std::min(below + 1, days.size() - 1)];
+    return days[below] + (place - static_cast<double>(below)) * (above - days[below]);
+  };
+  double sum = 0.0;
+  for (const double cost : costs) sum += cost;
+  return {sum / static_cast<double>(costs.size()), {quantile(0.05), quantile(0.5), quantile(0.95)}};
+}
+
 }  // namespace
+
+TEST_CASE("the lines of the README read a results file and print what is in it") {
+  const made_up::Folder folder;
+  if (!importable(folder, "xarray, h5netcdf")) {
+    MESSAGE("skipped: /usr/bin/python3 cannot import xarray, h5netcdf");
+    return;
+  }
+  const ResultsHeader header = made_up::header();
+  ResultsFile file{folder / "results.h5", header, ExistingResults::refuse};
+  made_up::complete(file, header);
+  // They open "results.h5", so they are run where it lies.
+  made_up::write_bytes(folder / "readme.py", "import os, sys\nos.chdir(sys.argv[1])\n" + readme_lines());
+  const Run run = run_python(folder / "readme.py", "'" + folder.path() + "'");
+  REQUIRE_MESSAGE(run.status == 0, run.output);
+
+  std::string plain = run.output;
+  std::ranges::replace_if(
+      plain, [](char c) { return c == '[' || c == ']'; }, ' ');
+  std::istringstream words{plain};
+  Printed printed;
+  words >> printed.mean_cost >> printed.days[0] >> printed.days[1] >> printed.days[2];
+  REQUIRE_MESSAGE(words, run.output);
+  const Printed expected = expected_of_spot(header);
+  CHECK(printed.mean_cost == doctest::Approx(expected.mean_cost).epsilon(1e-12));
+  for (std::size_t i = 0; i < 3; ++i)  // numpy prints eight digits
+    CHECK(printed.days[i] == doctest::Approx(expected.days[i]).epsilon(1e-7));
+}
 
 TEST_CASE("h5py reads every variable with units, a long name and named dimensions") {
   check_with(with_h5py, "h5py");
