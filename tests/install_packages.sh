@@ -2,19 +2,22 @@
 # Installs the Debian packages that are missing; does nothing, and needs no network, when all are there.
 #   sh tests/install_packages.sh build    what a release needs
 #   sh tests/install_packages.sh tests    and what the tests need on top
+#   sh tests/install_packages.sh tools    and what the targets bench and tidy need
 # shellcheck disable=SC2086  # lists of packages are split into words on purpose
 set -eu
 
 build_packages="g++ cmake ninja-build pkg-config libboost-dev libboost-program-options-dev libeigen3-dev libhdf5-dev
 nlohmann-json3-dev libsleef-dev"
 test_packages="doctest-dev libvalijson-dev clang-format python3 python3-h5py python3-xarray python3-h5netcdf"
+tool_packages="libbenchmark-dev clang-tidy-16"
 
 say() { echo "install_packages: $*" >&2; }
 
 case "${1:-}" in
   build) wanted=$build_packages ;;
   tests) wanted="$build_packages $test_packages" ;;
-  *) say "usage: sh tests/install_packages.sh build|tests"; exit 2 ;;
+  tools) wanted="$build_packages $test_packages $tool_packages" ;;
+  *) say "usage: sh tests/install_packages.sh build|tests|tools"; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
