@@ -18,6 +18,7 @@ NodeStepper::NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Met
   for (const PoolPlan& pool : plan.pools)
     gpus_.insert(gpus_.end(), static_cast<std::size_t>(pool.nodes), pool.gpus_per_node);
   line_.resize(gpus_.size());
+  jitter_.assign(gpus_.size(), 1.0);
   bubble_ns_ = Duration::from_seconds(step_.factor() * plan.step.bubble_s).nanoseconds();
 }
 
@@ -31,12 +32,10 @@ void NodeStepper::begin_step() {
   start_ = queue_.now();
   const std::uint32_t attempt = attempts_++;
   const double median_s = step_.factor() * plan_.step.node_compute_s * step_.shared_draw(draws_, attempt);
-  const double sigma = plan_.step.jitter;
   compute_gpu_ns_ = 0;
+  draw_jitter(attempt);
   for (std::uint32_t slot = 0; slot < gpus_.size(); ++slot) {
-    const double jitter =
-        sigma == 0.0 ? 1.0 : models::det::exp(sigma * draws_.normal(Purpose::step_jitter, slot, attempt));
-    const Duration compute = Duration::from_seconds(median_s * jitter);
+    const Duration compute = Duration::from_seconds(median_s * jitter_[slot]);
     compute_gpu_ns_ += compute.nanoseconds() * gpus_[slot];
     line_[slot] = Arrival{static_cast<std::uint64_t>((start_ + compute).nanoseconds())} << 64 | slot;
   }
@@ -44,6 +43,14 @@ void NodeStepper::begin_step() {
   computed_ = 0;
   schedule_next_node();
   exchange_ns_ = Duration::from_seconds(step_.exchange_draw(draws_, attempt)).nanoseconds();
+}
+
+void NodeStepper::draw_jitter(std::uint32_t attempt) {
+  const double sigma = plan_.step.jitter;
+  if (sigma == 0.0) return;
+  for (std::uint32_t slot = 0; slot < jitter_.size(); ++slot)
+    jitter_[slot] = sigma * draws_.normal(Purpose::step_jitter, slot, attempt);
+  models::det::exp_each(jitter_);
 }
 
 void NodeStepper::schedule_next_node() {

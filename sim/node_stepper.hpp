@@ -35,6 +35,7 @@ class NodeStepper final : public Stepper {
   __extension__ using Arrival = unsigned __int128;
 
   void begin_step();
+  void draw_jitter(std::uint32_t attempt);
   void schedule_next_node();
   bool finish_step();
   void tell_step() const;
@@ -46,6 +47,7 @@ class NodeStepper final : public Stepper {
   Observer* observer_;
   TrialStep step_;
   std::vector<std::int64_t> gpus_;  ///< per slot
+  std::vector<double> jitter_;      ///< of this step: factor per slot
   std::vector<Arrival> line_;       ///< of this step, earliest first
   std::size_t computed_ = 0;        ///< how many of them have done their part
   kernel::Handle pending_{};        ///< the one event of the step that waits in the queue

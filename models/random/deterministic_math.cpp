@@ -1,5 +1,6 @@
 #include "models/random/deterministic_math.hpp"
 
+#include <emmintrin.h>
 #include <sleef.h>
 
 #include <array>
@@ -62,8 +63,14 @@ double tail_distance(double tail) {
 
 }  // namespace
 
+// SLEEF's SSE2 functions give the bits of its plain C ones (a test compares them) in half the time, and two at once.
 double exp(double x) {
-  return Sleef_cinz_expd1_u10purec(x);
+  return _mm_cvtsd_f64(Sleef_cinz_expd2_u10sse2(_mm_set_sd(x)));
+}
+void exp_each(std::span<double> values) {
+  std::size_t i = 0;
+  for (; i + 1 < values.size(); i += 2) _mm_storeu_pd(&values[i], Sleef_cinz_expd2_u10sse2(_mm_loadu_pd(&values[i])));
+  if (i < values.size()) values[i] = exp(values[i]);
 }
 double expm1(double x) {
   return Sleef_cinz_expm1d1_u10purec(x);
