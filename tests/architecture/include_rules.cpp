@@ -159,7 +159,7 @@ const std::vector<Library>& libraries() {
       {"HDF5",
        {"hdf5", "H5"},
        [](const SourceFile& file) { return file.path.starts_with("analysis/hdf5_") || is_test(file); }},
-      {"SLEEF", {"sleef.h"}, model_source},
+      {"SLEEF", {"sleef.h", "emmintrin.h"}, model_source},  // SSE2 vectors are what it takes two at a time
       {"Boost.Random", {"boost/random"}, [](const SourceFile& file) { return model_source(file) || is_test(file); }},
       {"Boost and Eigen",
        {"boost/math", "boost/version.hpp", "boost/tokenizer.hpp", "Eigen/"},

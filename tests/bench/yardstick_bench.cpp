@@ -19,6 +19,7 @@ struct Played {
 /// A grain more is a line more.
 const Played grains[] = {
     {"node", Grain::node, "events", 0.7},
+    {"step", Grain::step, "replicates", 15.0},
     {"span", Grain::span, "replicates", 500.0},
 };
 
