@@ -171,6 +171,8 @@ void Fleet::leave_held(Node& node) {
     booting_gpus_ -= pool.gpus_per_node;
     queue_.cancel(node.arrival);
   }
+  if (node.announced) --announced_count_;
+  node.announced = false;
   queue_.cancel(node.failure);
   queue_.cancel(node.reclaim);
   queue_.cancel(node.notice);
@@ -282,6 +284,7 @@ std::vector<std::uint32_t> Fleet::announced() const {
 
 void Fleet::announce(std::uint32_t slot, Time when) {
   Node& node = nodes_[slot];
+  if (!node.announced) ++announced_count_;
   node.announced = true;
   queue_.cancel(node.notice);
   if (observer_) observer_->notice(queue_.now(), slot, std::min(node.reclaim_at, when));

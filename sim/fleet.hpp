@@ -55,6 +55,7 @@ class Fleet {
   void announce(std::uint32_t slot, Time when);
   [[nodiscard]] bool is_announced(std::uint32_t slot) const { return nodes_[slot].announced; }
   [[nodiscard]] std::vector<std::uint32_t> announced() const;
+  [[nodiscard]] bool any_announced() const { return announced_count_ > 0; }
   [[nodiscard]] Time reclaim_time(std::uint32_t slot) const { return nodes_[slot].reclaim_at; }
   /// The cause of the failure that struck this node, an index into Plan::causes.
   [[nodiscard]] std::size_t failure_cause(std::uint32_t slot) const;
@@ -126,7 +127,7 @@ class Fleet {
   std::vector<double> lifetime_factor_;  ///< per pool: unknown scale of a default lifetime
   std::vector<double> cause_rate_;       ///< per cause: rate of this trial (node or gang)
   double node_failure_rate_ = 0.0, software_rate_ = 0.0;
-  std::size_t ready_count_ = 0;
+  std::size_t ready_count_ = 0, announced_count_ = 0;
   std::int64_t ready_gpus_ = 0, booting_gpus_ = 0;
   GpuTime held_gpu_ns_ = 0;
   double usd_per_second_ = 0.0, accrued_usd_ = 0.0;

@@ -12,7 +12,7 @@ void Job::begin_running() {
   next_save_ = checkpointer_.next_due(position_);
   coming_stop_.reset();
   schedule_software_failure();
-  const bool is_told = heeds_notices() && !fleet_.announced().empty();  // a notice came before the gang stepped
+  const bool is_told = heeds_notices() && fleet_.any_announced();  // a notice came before the gang stepped
   if (is_told) coming_stop_ = ComingStop{};
   keep_stepping();
   if (is_told && !checkpointer_.is_saving()) stepper_->stop_at_border();

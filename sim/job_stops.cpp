@@ -61,7 +61,7 @@ void Job::on(const event::ReclaimNotice& notice) {
 
 void Job::on(const event::CapacityNotice& notice) {
   fleet_.announce_fall(notice.pool);
-  if (!fleet_.announced().empty()) heed_notice();
+  if (fleet_.any_announced()) heed_notice();
 }
 
 void Job::on(const event::CapacityChanges& change) {
