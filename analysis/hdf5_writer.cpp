@@ -66,7 +66,9 @@ void put_provenance(const Hdf5Handle& file, const ResultsHeader& header, const H
   put_single_text(group.id(), "scenario", header.scenario_text, check);
   put_single_text(group.id(), "calibration", header.calibration_text, check);
   put_single_text(group.id(), "identity", to_text(identity_of(header)), check);
-  if (!header.overrides.empty()) put_texts(group.id(), "overrides", header.overrides, check);
+  // A dimension of its own: readers of netCDF-4 know no list without one.
+  const VariableText overrides{"overrides", "", "changes of the scenario from the command line"};
+  if (!header.overrides.empty()) named_dimension(group.id(), overrides, header.overrides, check);
 }
 
 struct Dimensions {

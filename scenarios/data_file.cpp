@@ -13,16 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string_view> split_fields(std::string_view text) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0;;) {
-    const std::size_t comma = text.find(',', begin);
-    fields.push_back(trimmed(text.substr(begin, comma - begin)));
-    if (comma == std::string_view::npos) return fields;
-    begin = comma + 1;
-  }
-}
-
 }  // namespace
 
 DataFile::DataFile(const std::string& path) : path_{path} {
@@ -48,7 +38,7 @@ void DataFile::read_head() {
     std::string_view text = text_;
     if (line_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (!text.starts_with('#')) {
-      for (const std::string_view name : split_fields(text)) columns_.emplace_back(name);
+      for (const std::string_view name : split_at_commas(text)) columns_.emplace_back(name);
       return;
     }
     text.remove_prefix(1);
@@ -63,7 +53,7 @@ bool DataFile::next() {
   do {
     if (!read_line()) return false;
   } while (text_.starts_with('#'));
-  fields_ = split_fields(text_);
+  fields_ = split_at_commas(text_);
   if (fields_.size() != columns_.size()) {
     refuse("found " + std::to_string(fields_.size()) + " fields",
            std::to_string(columns_.size()) + " fields as in the header");

@@ -20,16 +20,6 @@ constexpr std::string_view forms =
 constexpr std::array<std::string_view, 9> fixed_fields{"$schema",    "name",       "about",     "start",     "define",
                                                        "strategies", "compare_to", "uncertain", "montecarlo"};
 
-std::vector<std::string_view> split_arguments(std::string_view text) {
-  std::vector<std::string_view> pieces;
-  for (std::size_t begin = 0;;) {
-    const std::size_t comma = text.find(',', begin);
-    pieces.push_back(trimmed(text.substr(begin, comma - begin)));
-    if (comma == std::string_view::npos) return pieces;
-    begin = comma + 1;
-  }
-}
-
 std::optional<double> plain_number(std::string_view text) {
   const std::optional<Decimal> decimal = parse_decimal(trimmed(text));
   return decimal ? to_double(*decimal) : std::nullopt;
@@ -44,7 +34,7 @@ class LawWithUnit {
     const std::size_t open = text_.find('(');
     if (open == std::string_view::npos || !text_.ends_with(')')) return std::nullopt;
     const std::string_view name = trimmed(text_.substr(0, open));
-    const std::vector<std::string_view> arguments = split_arguments(text_.substr(open + 1, text_.size() - open - 2));
+    const std::vector<std::string_view> arguments = split_at_commas(text_.substr(open + 1, text_.size() - open - 2));
     if (name == "uniform") return uniform(arguments);
     if (name == "lognormal") return lognormal(arguments);
     if (name == "mix") return mix(arguments);

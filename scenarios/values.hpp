@@ -120,6 +120,8 @@ Parsed<NumberAndRest> split_number(std::string_view text, std::string_view what,
 /// As a double that is not negative.
 Parsed<double> to_amount(const Decimal& number, std::string_view text, std::string_view what);
 std::string_view trimmed(std::string_view text);
+/// The pieces between commas, blanks around them removed.
+std::vector<std::string_view> split_at_commas(std::string_view text);
 /// "a time such as \"30 min\"".
 std::string such_as(std::string_view what, std::string_view example);
 

@@ -58,4 +58,14 @@ Parsed<double> to_amount(const Decimal& number, std::string_view text, std::stri
   return *value;
 }
 
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  for (std::size_t begin = 0;;) {
+    const std::size_t comma = text.find(',', begin);
+    pieces.push_back(trimmed(text.substr(begin, comma - begin)));
+    if (comma == std::string_view::npos) return pieces;
+    begin = comma + 1;
+  }
+}
+
 }  // namespace fleetcast::scenarios

@@ -79,6 +79,10 @@ std::optional<Calendar> common_calendar(std::span<const Scenario> scenarios) {
 }
 
 void plan_replay(const Scenario& scenario, const std::optional<Calendar>& calendar, Plan& plan) {
+  if (scenario.start_utc_s && calendar && !start_within(scenario, *calendar)) {
+    plan.facts.warnings.emplace_back(
+        "start lies outside the calendar of the recordings: each trial starts somewhere in them instead");
+  }
   Recordings recordings{scenario, calendar, plan};
   std::size_t index = 0;
   for (const Pool& pool : scenario.fleet) {

@@ -117,7 +117,7 @@ void fill_interval(const Scenario& scenario, Plan& plan) {
   if (!interval) assume(plan, "/checkpoint/interval", in_words(facts.interval_s), facts.interval_basis);
 }
 
-void warn_about_saves(Plan& plan) {
+void warn_about_saves(const Scenario& scenario, Plan& plan) {
   PlanFacts& facts = plan.facts;
   const SavePlan& save = plan.save;
   if (save.interval_steps >= plan.steps) {
@@ -131,7 +131,7 @@ void warn_about_saves(Plan& plan) {
                                 in_words(static_cast<double>(tail) * facts.step_time_s) +
                                 " of steps, is never durable, though it counts as done");
   }
-  if (save.bytes <= 0.0 && facts.save_blocked_s + facts.save_persist_s + facts.load_s <= 0.0) {
+  if (save.bytes <= 0.0 && !scenario.checkpoint.measured && facts.load_s <= 0.0) {
     facts.warnings.push_back(
         "the size of a checkpoint is unknown: saves and loads take no time; set checkpoint.size or "
         "checkpoint.measured");
@@ -182,7 +182,7 @@ void plan_saves(const Scenario& scenario, Plan& plan) {
   const double spread = 4.0 * std::sqrt(plan.step.log_sd_common * plan.step.log_sd_common +
                                         plan.step.log_sd_contrast * plan.step.log_sd_contrast);
   save.shortest_interval_s = (facts.interval_s - 6.0 * interval_sd) * std::max(0.0, 1.0 - spread);
-  warn_about_saves(plan);
+  warn_about_saves(scenario, plan);
 }
 
 }  // namespace fleetcast::sim

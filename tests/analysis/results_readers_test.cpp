@@ -87,7 +87,7 @@ for name in ('cost_usd', 'time_s'):  # no figure where a trial did not finish
     assert np.isnan(d[name].encoding['_FillValue']), d[name].encoding
     assert np.array_equal(np.isnan(d[name].values), d.status.values != 0), name
     assert not np.isnan(d[name.replace('_', '_at_least_')].values).any(), name
-p = xr.open_dataset(sys.argv[1], engine='h5netcdf', group='provenance', phony_dims='sort')
+p = xr.open_dataset(sys.argv[1], engine='h5netcdf', group='provenance')
 assert str(p.scenario.values) == '{ "about": "L\u00e4ufe" }\n', p.scenario.values
 assert [str(each) for each in p.overrides.values] == ['/montecarlo/seed=7', '/name="x"']
 assert str(p.calibration.values) == 'none' and 'seed' in str(p.identity.values)
