@@ -14,8 +14,8 @@
 
 #include "analysis/moments.hpp"
 #include "analysis/stopping.hpp"
-#include "made_up.hpp"
 #include "models/random/deterministic_math.hpp"
+#include "tests/analysis/made_up.hpp"
 #include "tests/support/statistics.hpp"
 
 using namespace fleetcast::analysis;
