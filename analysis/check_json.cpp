@@ -118,6 +118,8 @@ std::string check_json(const scenarios::ScenarioFile& file, std::span<const sim:
   json["strategies"] = Json::array();
   for (const sim::Plan& plan : plans) json["strategies"].push_back(strategy(file, plan));
   json["montecarlo"] = montecarlo(file.montecarlo);
+  json["uncertain"] = Json::object();
+  for (const scenarios::Uncertain& each : file.uncertain) json["uncertain"][each.pointer] = each.text;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

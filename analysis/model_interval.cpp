@@ -117,12 +117,12 @@ class Circle {
 
 std::vector<double> resampled_means(std::span<const double> values, const TrialUnknowns& unknowns, double windows) {
   const Circle circle{values, unknowns.window_shares};
-  const double blocks = std::min(std::round(windows), most_blocks);
+  const auto blocks = static_cast<std::uint32_t>(std::min(std::round(windows), most_blocks));
   std::vector<double> means;
   for (std::uint32_t i = 0; i < resamples; ++i) {
-    models::Stream bits{{0, i, models::Purpose::bootstrap, 0, 0}};
     Circle::Part all;
-    for (double block = 0.0; block < blocks; ++block) {
+    for (std::uint32_t block = 0; block < blocks; ++block) {
+      models::Stream bits{{0, i, models::Purpose::bootstrap, 0, block}};
       const Circle::Part part = circle.part(models::unit_uniform(bits), 1.0 / blocks);
       all.sum += part.sum;
       all.count += part.count;

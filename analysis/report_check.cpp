@@ -17,6 +17,9 @@ void print_remarks(std::ostream& out, const scenarios::ScenarioFile& file, std::
                    const Style& style) {
   auto list = remarks(plans);
   if (file.montecarlo.until) list.push_back({{}, rule_sentence(file.montecarlo)});
+  for (const scenarios::Uncertain& each : file.uncertain)
+    list.push_back(
+        {{}, each.pointer + " is unknown but fixed: " + each.text + ", drawn once a trial; here its median"});
   if (list.empty()) return;
   out << "\n" << emphasized(wrapped("How the figures come about", style.width, "", ""), Emphasis::bold, style);
   for (const Remark& remark : list)

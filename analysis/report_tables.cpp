@@ -271,7 +271,7 @@ Table unknowns_table(const RunSummary& summary, const Style& style) {
   table.groups.push_back(
       one_column("mean time, " + time_unit(summary).name, "lies in", strategies,
                  [unit](const StrategySummary& each) { return limits_text(each.time_s.model_interval, unit); }));
-  table.groups.push_back(one_column("of the spread of", "cost, %", strategies,
+  table.groups.push_back(one_column("of the variance", "of cost, %", strategies,
                                     [](const StrategySummary& each) { return share(each.cost_usd.model_share); }));
   if (recorded) {
     table.groups.push_back(one_column("windows in", "recording", strategies, [](const StrategySummary& each) {

@@ -20,14 +20,6 @@ std::vector<double> values_in(const scenarios::ScenarioFile& file, const sim::Pl
   return values;
 }
 
-double shortest_recording_s(const sim::Plan& plan) {
-  double length = 0.0;
-  for (const sim::ReplayedFact& replayed : plan.facts.replayed) {
-    if (replayed.random && (length == 0.0 || replayed.length_s < length)) length = replayed.length_s;
-  }
-  return length;
-}
-
 }  // namespace
 
 TrialUnknowns unknowns_of(const scenarios::ScenarioFile& file, const sim::Plan& plan, std::size_t trials) {
@@ -35,12 +27,13 @@ TrialUnknowns unknowns_of(const scenarios::ScenarioFile& file, const sim::Plan& 
   unknowns.names = sim::unknown_names(plan);
   for (const scenarios::Uncertain& uncertain : file.uncertain) unknowns.names.push_back(uncertain.pointer);
   unknowns.values.assign(unknowns.names.size(), {});
-  unknowns.recording_s = shortest_recording_s(plan);
   for (std::uint32_t trial = 0; trial < trials; ++trial) {
     const std::vector<double> values = values_in(file, plan, trial);
     for (std::size_t i = 0; i < values.size(); ++i) unknowns.values[i].push_back(values[i]);
-    if (const auto share = sim::window_share(plan, {file.montecarlo.seed, trial}))
-      unknowns.window_shares.push_back(*share);
+    if (const auto place = sim::window_place(plan, {file.montecarlo.seed, trial})) {
+      unknowns.window_shares.push_back(place->share);
+      unknowns.recording_s = place->length_s;
+    }
   }
   return unknowns;
 }

@@ -13,10 +13,6 @@ void keep_decisions(const sim::Plan& nominal, sim::Plan& plan) {
   plan.horizon_s = nominal.horizon_s;
   plan.cause_names = nominal.cause_names;
   plan.cause_index = nominal.cause_index;
-  for (std::size_t i = 0; i < plan.pools.size() && i < nominal.pools.size(); ++i) {
-    plan.pools[i].capacity = nominal.pools[i].capacity;  // cut to a calendar that all strategies share
-    plan.pools[i].price = nominal.pools[i].price;
-  }
 }
 
 [[noreturn]] void refuse_draw(const models::InputError& error, std::uint32_t trial) {
@@ -42,9 +38,9 @@ sim::Plan plan_of_trial(const scenarios::ScenarioFile& file, const models::Catal
                         std::uint32_t trial) {
   if (file.uncertain.empty()) return nominal;
   try {
-    const scenarios::ReadOptions options{file.overrides, uncertain_values(file, trial), nominal.name};
+    const scenarios::ReadOptions options{file.overrides, uncertain_values(file, trial), nominal.name, file.data};
     const scenarios::ScenarioFile drawn = scenarios::read_scenario_text(file.text, file.path, catalog, options);
-    sim::Plan plan = sim::make_plan(drawn.strategies.front(), file.montecarlo, catalog);
+    sim::Plan plan = sim::make_plan(drawn.strategies.front(), file.montecarlo, catalog, nominal.calendar);
     keep_decisions(nominal, plan);
     return plan;
   } catch (const models::InputError& error) {

@@ -1,9 +1,8 @@
 #include "analysis/warnings.hpp"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 
+#include "analysis/format.hpp"
 #include "analysis/quantiles.hpp"
 
 namespace fleetcast::analysis {
@@ -49,9 +48,7 @@ constexpr double few_windows = 10.0;
 
 void add_few_windows(Lines& lines, const StrategySummary& summary) {
   if (!summary.independent_windows || *summary.independent_windows >= few_windows) return;
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << *summary.independent_windows;
-  lines.push_back("the recording holds only " + text.str() +
+  lines.push_back("the recording holds only " + grouped(*summary.independent_windows, 1) +
                   " windows as long as a run: trials replay the same stretches and are not independent");
 }
 

@@ -53,6 +53,7 @@ std::vector<double> read_times(const std::string& path, const std::string& colum
 }  // namespace
 
 DataFiles::Recorded DataFiles::recording(const std::string& file, const RecordingForm& form) {
+  const std::scoped_lock lock{mutex_};
   const auto key = std::tuple{file, form.column, form.gaps};
   if (const auto found = recordings_.find(key); found != recordings_.end()) return found->second;
   RecordingFile read = read_recording(data_path(scenario_path_, file), form);
@@ -62,6 +63,7 @@ DataFiles::Recorded DataFiles::recording(const std::string& file, const Recordin
 }
 
 DataFiles::Values DataFiles::times(const std::string& file, const std::string& column) {
+  const std::scoped_lock lock{mutex_};
   const auto key = std::pair{file, column};
   if (const auto found = times_.find(key); found != times_.end()) return found->second;
   const auto values = std::make_shared<const std::vector<double>>(read_times(data_path(scenario_path_, file), column));

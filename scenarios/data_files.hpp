@@ -1,7 +1,9 @@
 #pragma once
-// The data files that one scenario names, each read once however many strategies use it.
+// The data files that one scenario names, each read once however many strategies and trials use it. Several threads may
+// ask at once.
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,6 +30,7 @@ class DataFiles {
 
  private:
   std::string scenario_path_;
+  std::mutex mutex_;
   std::map<std::tuple<std::string, std::string, Gaps>, Recorded> recordings_;
   std::map<std::pair<std::string, std::string>, Values> times_;
 };

@@ -31,7 +31,7 @@ std::vector<std::string> uncertain_overrides(const std::vector<Uncertain>& uncer
                                              const std::vector<double>& values) {
   std::vector<std::string> overrides;
   for (std::size_t i = 0; i < uncertain.size(); ++i) {
-    overrides.push_back(override_text(uncertain[i], values.empty() ? middle_of(uncertain[i].law) : values[i]));
+    overrides.push_back(override_text(uncertain[i], values.empty() ? models::median(uncertain[i].law) : values[i]));
   }
   return overrides;
 }
@@ -42,9 +42,10 @@ ScenarioFile read_scenario_text(std::string_view text, const std::string& path, 
                                 const ReadOptions& options) {
   Node document = parse_document(text, path);
   apply_overrides(document, options.overrides);
-  Report report{path};
-  const Object top{Field{document, "", report}, known::top};
   ScenarioFile file;
+  file.data = options.data ? options.data : std::make_shared<DataFiles>(path);
+  Report report{path, *file.data};
+  const Object top{Field{document, "", report}, known::top};
   file.path = path;
   file.text = text;
   file.overrides = options.overrides;

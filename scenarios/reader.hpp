@@ -1,5 +1,6 @@
 #pragma once
 // Reading a scenario file: parse with positions, apply overrides and strategies, build and check typed values.
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ struct ReadOptions {
   std::vector<std::string> overrides{};  ///< "/pointer=value", applied to the file before anything else
   std::vector<double> uncertain{};       ///< values of `uncertain`, in file order; empty: their medians
   std::optional<std::string> only{};     ///< of the strategies read this one alone (`base` too is one)
+  std::shared_ptr<DataFiles> data{};     ///< data files that were read before; empty: none
 };
 
 /// Reads a file. Throws InputError with every fault found.

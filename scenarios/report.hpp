@@ -1,5 +1,5 @@
 #pragma once
-// Collects what is wrong with a scenario while it is read, and holds the data files that it names.
+// Collects what is wrong with a scenario while it is read, and knows the data files that it names.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace fleetcast::scenarios {
 /// The faults of the base scenario and of one strategy after the other, each named once.
 class Report {
  public:
-  explicit Report(std::string file) : files_{file}, file_{std::move(file)} {}
+  Report(std::string file, DataFiles& files) : file_{std::move(file)}, files_{files} {}
 
   /// The data files that the scenario names.
   [[nodiscard]] DataFiles& files() { return files_; }
@@ -43,8 +43,8 @@ class Report {
   };
   [[nodiscard]] bool known(Position at, const std::string& pointer, const std::string& problem) const;
 
-  DataFiles files_;
   std::string file_;
+  DataFiles& files_;
   std::string strategy_;
   std::vector<Seen> seen_;
   std::vector<models::Fault> faults_;

@@ -258,10 +258,12 @@ struct Scenario {
 /// A value of the base scenario that is unknown but fixed.
 struct Uncertain {
   std::string pointer;  ///< JSON pointer of the value
-  Distribution law;     ///< in that unit: uniform, log-normal, or a mixture of constants
+  Distribution law;     ///< in that unit
   std::string unit;     ///< as written after the numbers, may be empty
   std::string text;     ///< the law as written
 };
+
+class DataFiles;
 
 /// A scenario file with all its strategies, `base` first, then in file order.
 struct ScenarioFile {
@@ -273,6 +275,7 @@ struct ScenarioFile {
   MonteCarlo montecarlo;
   std::vector<Uncertain> uncertain;    ///< the strategies are those with the medians
   std::vector<std::string> overrides;  ///< of --set, as given
+  std::shared_ptr<DataFiles> data;     ///< the data files that it names, for reading it again
 };
 
 }  // namespace fleetcast::scenarios

@@ -12,9 +12,6 @@ namespace fleetcast::scenarios {
 /// "lognormal(median 0.40 MFU, sigma 0.1)", "uniform(2 USD/GPU-h, 3 USD/GPU-h)", "mix(0.5: 8, 0.5: 16)".
 std::vector<Uncertain> read_uncertain(const Object& top);
 
-/// The value that a trial starts from when nothing is drawn: the median.
-double middle_of(const models::Distribution& law);
-
 /// "/pointer=value", as an override says it.
 std::string override_text(const Uncertain& uncertain, double value);
 

@@ -2,6 +2,7 @@
 // The values of the scenario language, from their text. Whatever has a unit is one string.
 // Every function answers with the value in SI units or with what is wrong; nothing is guessed.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -103,6 +104,10 @@ struct RandomRules {
 /// data(file, column) is looked up in `files`; without them it is refused.
 Parsed<models::Distribution> parse_random_time(std::string_view text, const RandomRules& rules,
                                                DataFiles* files = nullptr);
+/// How one value of a law is read.
+using ValueParser = std::function<Parsed<double>(std::string_view)>;
+/// The same notation over values of any kind; no hazard, no data files.
+Parsed<models::Distribution> parse_law(std::string_view text, const ValueParser& value);
 /// The two arguments of "data(file, column)"; nothing if the text does not begin like that.
 std::optional<Parsed<std::pair<std::string, std::string>>> parse_data_reference(std::string_view text);
 /// A fault of a data file, as the problem of the value that names it.

@@ -43,8 +43,8 @@ std::optional<std::string_view> named(std::string_view argument, std::string_vie
 
 class LawParser {
  public:
-  LawParser(std::string_view whole, const RandomRules& rules, DataFiles* files)
-      : whole_{whole}, rules_{rules}, files_{files} {}
+  LawParser(std::string_view whole, const RandomRules& rules, const ValueParser& value, DataFiles* files)
+      : whole_{whole}, rules_{rules}, value_{value}, files_{files} {}
 
   Parsed<Distribution> law(std::string_view text, int depth) const {
     text = trimmed(text);
@@ -71,15 +71,15 @@ class LawParser {
     return Distribution{models::None{}};
   }
 
-  [[nodiscard]] Parsed<double> time(std::string_view text) const {
-    Parsed<double> value = parse_time(text);
+  [[nodiscard]] Parsed<double> number_with_unit(std::string_view text) const {
+    Parsed<double> value = value_(text);
     if (!value.value && text != whole_) value.problem.found += " in " + in_quotes(whole_);
     return value;
   }
 
-  [[nodiscard]] Parsed<double> positive_time(std::string_view text, const char* what) const {
-    Parsed<double> value = time(text);
-    if (value.value && !(*value.value > 0.0)) return problem(std::string{what} + " must be more than 0 s", "");
+  [[nodiscard]] Parsed<double> positive(std::string_view text, const char* what) const {
+    Parsed<double> value = number_with_unit(text);
+    if (value.value && !(*value.value > 0.0)) return problem(std::string{what} + " must be more than 0", "");
     return value;
   }
 
@@ -92,7 +92,7 @@ class LawParser {
   }
 
   [[nodiscard]] Parsed<Distribution> constant(std::string_view text) const {
-    const Parsed<double> value = time(text);
+    const Parsed<double> value = number_with_unit(text);
     if (!value.value) return with_laws(value.problem);
     if (*value.value == 0.0 && !rules_.zero) return problem("zero has no meaning here", "more than 0 s");
     return Distribution{models::Constant{*value.value}};
@@ -120,17 +120,17 @@ class LawParser {
   [[nodiscard]] Parsed<Distribution> exponential(const std::vector<std::string_view>& arguments) const {
     const auto mean = arguments.size() == 1 ? named(arguments[0], "mean") : std::nullopt;
     if (!mean) return problem("its one argument is the mean", "exponential(mean 2 min)");
-    const Parsed<double> value = positive_time(*mean, "the mean");
+    const Parsed<double> value = positive(*mean, "the mean");
     if (!value.value) return value.problem;
     return Distribution{models::Exponential{*value.value}};
   }
 
   [[nodiscard]] Parsed<Distribution> uniform(const std::vector<std::string_view>& arguments) const {
     if (arguments.size() != 2) return problem("its arguments are two times", "uniform(17 min, 30 min)");
-    const Parsed<double> low = time(arguments[0]), high = time(arguments[1]);
+    const Parsed<double> low = number_with_unit(arguments[0]), high = number_with_unit(arguments[1]);
     if (!low.value) return low.problem;
     if (!high.value) return high.problem;
-    if (*low.value > *high.value) return problem("the first time is longer than the second", "uniform(17 min, 30 min)");
+    if (*low.value > *high.value) return problem("the first is more than the second", "uniform(17 min, 30 min)");
     if (*high.value == 0.0 && !rules_.zero) return problem("zero has no meaning here", "more than 0 s");
     return Distribution{models::Uniform{*low.value, *high.value}};
   }
@@ -139,7 +139,7 @@ class LawParser {
     const auto median = arguments.size() == 2 ? named(arguments[0], "median") : std::nullopt;
     const auto sigma = arguments.size() == 2 ? named(arguments[1], "sigma") : std::nullopt;
     if (!median || !sigma) return problem("its arguments are median and sigma", "lognormal(median 3.7 min, sigma 0.3)");
-    const Parsed<double> middle = positive_time(*median, "the median"), spread = number(*sigma, "sigma", 0.0, 10.0);
+    const Parsed<double> middle = positive(*median, "the median"), spread = number(*sigma, "sigma", 0.0, 10.0);
     if (!middle.value) return middle.problem;
     if (!spread.value) return spread.problem;
     return Distribution{models::LogNormal{*middle.value, *spread.value}};
@@ -149,7 +149,7 @@ class LawParser {
     const auto scale = arguments.size() == 2 ? named(arguments[0], "scale") : std::nullopt;
     const auto shape = arguments.size() == 2 ? named(arguments[1], "shape") : std::nullopt;
     if (!scale || !shape) return problem("its arguments are scale and shape", "weibull(scale 1.4 h, shape 0.62)");
-    const Parsed<double> length = positive_time(*scale, "the scale"), power = number(*shape, "shape", 0.05, 100.0);
+    const Parsed<double> length = positive(*scale, "the scale"), power = number(*shape, "shape", 0.05, 100.0);
     if (!length.value) return length.problem;
     if (!power.value) return power.problem;
     return Distribution{models::Weibull{*length.value, *power.value}};
@@ -164,7 +164,7 @@ class LawParser {
     models::HazardPiece piece;
     piece.rate = rate.value->per_second;
     if (last) return piece;
-    const Parsed<double> end = positive_time(argument.substr(until + 7), "the end of a piece");
+    const Parsed<double> end = positive(argument.substr(until + 7), "the end of a piece");
     if (!end.value) return end.problem;
     piece.until = *end.value;
     return piece;
@@ -225,13 +225,21 @@ class LawParser {
 
   std::string_view whole_;
   RandomRules rules_;
+  const ValueParser& value_;
   DataFiles* files_;
 };
 
 }  // namespace
 
 Parsed<Distribution> parse_random_time(std::string_view text, const RandomRules& rules, DataFiles* files) {
-  return LawParser{text, rules, files}.law(text, 0);
+  const ValueParser time = parse_time;
+  return LawParser{text, rules, time, files}.law(text, 0);
+}
+
+Parsed<Distribution> parse_law(std::string_view text, const ValueParser& value) {
+  const Parsed<Distribution> law = LawParser{text, {}, value, nullptr}.law(text, 0);
+  if (!law.value || !std::holds_alternative<models::PiecewiseHazard>(*law.value)) return law;
+  return Problem{"found " + in_quotes(text) + ": a hazard is a law of times", "", ""};
 }
 
 std::optional<Parsed<std::pair<std::string, std::string>>> parse_data_reference(std::string_view text) {

@@ -21,14 +21,7 @@ Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* obser
       missing_.push_back(slot++);
     }
   }
-  for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
-    const PoolPlan& what = plan.pools[pool];
-    if (!what.capacity && !what.price) continue;
-    Followed& entry = followed_.emplace_back();
-    entry.pool = pool;
-    if (what.capacity) entry.capacity_window = what.capacity->window(draws);
-    if (what.price) entry.price_window = what.price->window(draws);
-  }
+  place_windows();
   draw_rates();
 }
 
@@ -105,7 +98,8 @@ bool Fleet::boot(std::uint32_t slot) {
       return false;
     }
   }
-  accrued_usd_ = accrued_usd();
+  if (observer_) tell_price_changes();
+  accrued_usd_ = accrued_usd(queue_.now());
   accrued_until_ = node.held_since = queue_.now();
   if (Followed* entry = followed(node.pool)) ++entry->held;
   if (!pool.price) usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
@@ -160,7 +154,8 @@ void Fleet::make_ready(std::uint32_t slot) {
 
 void Fleet::leave_held(Node& node) {
   const PoolPlan& pool = pool_of(node);
-  accrued_usd_ = accrued_usd();
+  if (observer_) tell_price_changes();
+  accrued_usd_ = accrued_usd(queue_.now());
   accrued_until_ = queue_.now();
   if (Followed* entry = followed(node.pool)) --entry->held;
   if (!pool.price) usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
@@ -182,11 +177,11 @@ void Fleet::leave_held(Node& node) {
 void Fleet::close_life(const Node& node, Time end, bool by_provider) {
   const PoolPlan& pool = pool_of(node);
   held_gpu_ns_ += GpuTime{(end - node.held_since).nanoseconds()} * pool.gpus_per_node;
-  const double boot_s = std::min((end - node.held_since).seconds(), (node.ready_at - node.held_since).seconds());
   const double held_s = (end - node.held_since).seconds();
-  const double usd_per_h = pool.price && held_s > 0.0 ? usd_of_recorded_price(node.pool, node.held_since, end) /
-                                                            held_s * models::seconds_per_hour
-                                                      : pool.usd_per_node_h;
+  const double boot_s = std::min(held_s, (node.ready_at - node.held_since).seconds());
+  const double usd_per_h = pool.price && held_s > 0.0
+                               ? usd_of_node(node.pool, node.held_since, end) / held_s * models::seconds_per_hour
+                               : pool.usd_per_node_h;
   const LifeBill life = bill_of_life({held_s, boot_s, by_provider}, usd_per_h, pool.billing);
   bill_.held += life.held;
   bill_.rounding += life.rounding;
@@ -218,11 +213,7 @@ GpuTime Fleet::retire(std::uint32_t slot) {
   Node& node = nodes_[slot];
   const Duration left = node.reclaim_at - queue_.now();
   leave_held(node);
-  if (pool_of(node).price) {
-    accrued_usd_ += usd_of_recorded_price(node.pool, queue_.now(), node.reclaim_at);
-  } else {
-    accrued_usd_ += left.seconds() * pool_of(node).usd_per_node_h / models::seconds_per_hour;
-  }
+  accrued_usd_ += usd_of_node(node.pool, queue_.now(), node.reclaim_at);
   if (pool_of(node).capacity) ++followed(node.pool)->retired;
   close_life(node, node.reclaim_at, true);
   if (observer_) observer_->node_leaves(queue_.now(), slot, node.reclaim_at);
@@ -248,16 +239,21 @@ void Fleet::release_all() {
 }
 
 void Fleet::tell_money() const {
-  observer_->money(queue_.now(), usd_per_second_, accrued_usd());
+  observer_->money(queue_.now(), usd_per_second(queue_.now()), accrued_usd(queue_.now()));
 }
 
-double Fleet::accrued_usd() const {
-  double usd = accrued_usd_ + (queue_.now() - accrued_until_).seconds() * usd_per_second_;
+/// Nobody waits for a recorded price to change; who is watching hears of it when a node comes or goes.
+void Fleet::tell_price_changes() const {
+  for (Time at = next_price_change(accrued_until_); at < queue_.now(); at = next_price_change(at)) {
+    observer_->money(at, usd_per_second(at), accrued_usd(at));
+  }
+}
+
+double Fleet::accrued_usd(Time at) const {
+  double usd = accrued_usd_ + (at - accrued_until_).seconds() * usd_per_second_;
   for (const Followed& entry : followed_) {
-    const auto& price = plan_.pools[entry.pool].price;
-    if (!price) continue;
-    usd += static_cast<double>(entry.held) * price->integral(entry.price_window, accrued_until_, queue_.now()) /
-           models::seconds_per_hour;
+    if (!plan_.pools[entry.pool].price) continue;
+    usd += static_cast<double>(entry.held) * usd_of_node(entry.pool, accrued_until_, at);
   }
   return usd;
 }

@@ -46,8 +46,8 @@ class Fleet {
   std::vector<std::uint32_t> follow_capacity(std::uint32_t pool);
   /// Recorded capacity of a pool will fall: announces the nodes that the fall takes.
   void announce_fall(std::uint32_t pool);
-  /// When the money that is spent per second changes next by itself (recorded prices).
-  [[nodiscard]] Time next_price_change() const;
+  /// When the money that is spent per second changes next by itself after `at` (recorded prices).
+  [[nodiscard]] Time next_price_change(Time at) const;
 
   /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool.
   std::vector<std::uint32_t> victims(std::uint32_t slot) const;
@@ -67,9 +67,10 @@ class Fleet {
   [[nodiscard]] std::int64_t booting_gpus() const { return booting_gpus_; }
   [[nodiscard]] GpuTime held_gpu_ns() const { return held_gpu_ns_; }
   [[nodiscard]] const Bill& bill() const { return bill_; }
-  /// USD per second of the nodes held now, and what the lives so far have cost before rounding.
-  [[nodiscard]] double usd_per_second() const;
-  [[nodiscard]] double accrued_usd() const;
+  /// USD per second of the nodes held now, and what the lives so far have cost before rounding, at a moment since the
+  /// last node came or went.
+  [[nodiscard]] double usd_per_second(Time at) const;
+  [[nodiscard]] double accrued_usd(Time at) const;
   /// Rate of failure of the gang while stepping (causes that need no node), per second.
   [[nodiscard]] double software_rate() const { return software_rate_; }
   /// Which of the causes without need of a node a failure is, by a number in [0, 1).
@@ -99,6 +100,7 @@ class Fleet {
   };
 
   void draw_rates();
+  void place_windows();
   [[nodiscard]] Followed* followed(std::uint32_t pool);
   [[nodiscard]] std::size_t room_in(const Followed& entry) const;
   /// Nodes that waited boot where there is room now.
@@ -106,13 +108,14 @@ class Fleet {
   void schedule_capacity(Followed& entry);
   [[nodiscard]] std::vector<std::uint32_t> without_room(const Followed& entry, std::size_t capacity) const;
   /// What one node costs from one moment to another.
-  [[nodiscard]] double usd_of_recorded_price(std::uint32_t pool, Time from, Time to) const;
+  [[nodiscard]] double usd_of_node(std::uint32_t pool, Time from, Time to) const;
   [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
   void schedule_reclaim(std::uint32_t slot);
   void lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s);
   void tell_money() const;
+  void tell_price_changes() const;
   void leave_held(Node& node);
   void close_life(const Node& node, Time end, bool by_provider);
   [[nodiscard]] const PoolPlan& pool_of(const Node& node) const { return plan_.pools[node.pool]; }

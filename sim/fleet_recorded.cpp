@@ -6,6 +6,18 @@
 
 namespace fleetcast::sim {
 
+/// Where this trial is in the recordings.
+void Fleet::place_windows() {
+  for (std::uint32_t pool = 0; pool < plan_.pools.size(); ++pool) {
+    const PoolPlan& what = plan_.pools[pool];
+    if (!what.capacity && !what.price) continue;
+    Followed& entry = followed_.emplace_back();
+    entry.pool = pool;
+    if (what.capacity) entry.capacity_window = what.capacity->window(draws_);
+    if (what.price) entry.price_window = what.price->window(draws_);
+  }
+}
+
 void Fleet::follow_recordings() {
   for (Followed& entry : followed_) {
     const auto& capacity = plan_.pools[entry.pool].capacity;
@@ -79,29 +91,30 @@ void Fleet::announce_fall(std::uint32_t pool) {
   for (const std::uint32_t slot : without_room(entry, capacity)) announce(slot, when);
 }
 
-double Fleet::usd_per_second() const {
+double Fleet::usd_per_second(Time at) const {
   double usd = usd_per_second_;
   for (const Followed& entry : followed_) {
     const auto& price = plan_.pools[entry.pool].price;
-    if (!price) continue;
-    usd += static_cast<double>(entry.held) * price->value(entry.price_window, queue_.now()) / models::seconds_per_hour;
+    if (price) usd += static_cast<double>(entry.held) * price->value(entry.price_window, at) / models::seconds_per_hour;
   }
   return usd;
 }
 
-Time Fleet::next_price_change() const {
+Time Fleet::next_price_change(Time at) const {
   Time next = Time::never();
   for (const Followed& entry : followed_) {
     const auto& price = plan_.pools[entry.pool].price;
-    if (price) next = std::min(next, price->next_change(entry.price_window, queue_.now()));
+    if (price) next = std::min(next, price->next_change(entry.price_window, at));
   }
   return next;
 }
 
-double Fleet::usd_of_recorded_price(std::uint32_t pool, Time from, Time to) const {
+double Fleet::usd_of_node(std::uint32_t pool, Time from, Time to) const {
+  const PoolPlan& what = plan_.pools[pool];
+  if (!what.price) return (to - from).seconds() * what.usd_per_node_h / models::seconds_per_hour;
   const auto entry =
       std::find_if(followed_.begin(), followed_.end(), [&](const Followed& each) { return each.pool == pool; });
-  return plan_.pools[pool].price->integral(entry->price_window, from, to) / models::seconds_per_hour;
+  return what.price->integral(entry->price_window, from, to) / models::seconds_per_hour;
 }
 
 }  // namespace fleetcast::sim

@@ -47,7 +47,7 @@ void Job::submit() {
 }
 
 void Job::on(const event::Cutoff& cutoff) {
-  if (cutoff.status == Status::budget && fleet_.accrued_usd() < (1.0 - budget_rounding) * plan_.stop_usd) {
+  if (cutoff.status == Status::budget && fleet_.accrued_usd(queue_.now()) < (1.0 - budget_rounding) * plan_.stop_usd) {
     watch_budget();  // only a price has changed
     return;
   }
@@ -87,9 +87,10 @@ void Job::settle() {
 void Job::watch_budget() {
   if (!(plan_.stop_usd < std::numeric_limits<double>::infinity())) return;
   queue_.cancel(budget_event_);
-  const double left = std::max(0.0, plan_.stop_usd - fleet_.accrued_usd()), rate = fleet_.usd_per_second();
+  const double left = std::max(0.0, plan_.stop_usd - fleet_.accrued_usd(queue_.now())),
+               rate = fleet_.usd_per_second(queue_.now());
   const Time spent = rate > 0.0 ? queue_.now() + Duration::from_seconds(left / rate) : Time::never();
-  const Time when = std::min(spent, fleet_.next_price_change());
+  const Time when = std::min(spent, fleet_.next_price_change(queue_.now()));
   if (when < Time::never()) budget_event_ = queue_.schedule(when, order_cutoff, event::Cutoff{Status::budget});
 }
 

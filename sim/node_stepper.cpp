@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
 #include "sim/observer.hpp"
 
@@ -59,10 +58,6 @@ void NodeStepper::schedule_next_node() {
   pending_ = queue_.schedule(time, order_completion, event::NodeComputed{static_cast<std::uint32_t>(next)});
 }
 
-bool NodeStepper::on(const event::StepsDone&) {
-  throw models::ContractError{"an event of the span grain in the node grain"};
-}
-
 bool NodeStepper::on(const event::NodeComputed&) {
   if (++computed_ < line_.size()) {
     schedule_next_node();
@@ -97,17 +92,11 @@ bool NodeStepper::finish_step() {
   return false;
 }
 
-/// The draws are functions of slot and attempt, so what each node did is computed again instead of being kept.
 void NodeStepper::tell_step() const {
   if (!observer_->step_ends(start_, queue_.now())) return;
-  const std::uint32_t attempt = attempts_ - 1;
-  const double median_s = step_.factor() * plan_.step.node_compute_s * step_.shared_draw(draws_, attempt);
   std::vector<std::int64_t> compute_ns(gpus_.size());
-  for (std::uint32_t slot = 0; slot < gpus_.size(); ++slot) {
-    const double sigma = plan_.step.jitter;
-    const double jitter =
-        sigma == 0.0 ? 1.0 : models::det::exp(sigma * draws_.normal(Purpose::step_jitter, slot, attempt));
-    compute_ns[slot] = Duration::from_seconds(median_s * jitter).nanoseconds();
+  for (const Arrival arrival : line_) {
+    compute_ns[static_cast<std::uint32_t>(arrival)] = static_cast<std::int64_t>(arrival >> 64) - start_.nanoseconds();
   }
   observer_->step_detail({start_, slowest_, exchanged_, queue_.now(), exchange_ns_, compute_ns});
 }

@@ -19,9 +19,7 @@ class NodeStepper final : public Stepper {
   NodeStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter, Observer* observer = nullptr);
 
   void start(std::uint64_t steps) override;
-  bool start_cycles(std::uint64_t) override { return false; }
-  [[nodiscard]] CycleBooking cycle_booking() const override { return {}; }
-  bool on(const event::StepsDone&) override;
+  using Stepper::on;
   bool on(const event::NodeComputed& done) override;
   bool on(const event::GradientsExchanged&) override;
   bool on(const event::BatchReady&) override;

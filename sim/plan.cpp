@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
 #include "sim/plan_parts.hpp"
 
@@ -36,6 +37,17 @@ void warn_about_evidence(const Scenario& scenario, PlanFacts& facts) {
       1) {
     facts.warnings.emplace_back("the gang spans several pools: the network between them is not modelled");
   }
+}
+
+/// Streams number the steps of a trial in 26 bits, and work that is lost is done again.
+constexpr std::uint64_t most_single_steps = std::uint64_t{1} << 25;
+
+void refuse_endless_steps(const Plan& plan) {
+  if (plan.grain == scenarios::Grain::span || plan.steps <= most_single_steps) return;
+  throw models::InputError{{{"", 0, 0, "/montecarlo/grain",
+                             "the " + std::string{name_of(plan.grain)} + " grain plays every step, and there are " +
+                                 std::to_string(plan.steps),
+                             "at most " + std::to_string(most_single_steps) + " steps", "span"}}};
 }
 
 /// The causes of all strategies, reclaims first, then in the order in which they are met.
@@ -82,10 +94,8 @@ std::string in_words(double seconds) {
   return text;
 }
 
-namespace {
-
-Plan plan_of(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog,
-             const std::optional<Calendar>& calendar) {
+Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog,
+               const std::optional<Calendar>& calendar) {
   Plan plan;
   plan.name = plan.facts.strategy = scenario.strategy;
   plan.grain = montecarlo.grain;
@@ -93,8 +103,10 @@ Plan plan_of(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, 
   plan.facts.assumptions = scenario.assumptions;
   plan.facts.warnings = scenario.warnings;
   plan_pools(scenario, plan);
-  plan_replay(scenario, calendar, plan);
+  plan.calendar = calendar;
+  plan_replay(scenario, plan);
   plan_steps(scenario, catalog, plan);
+  refuse_endless_steps(plan);
   plan_failures(scenario, plan);
   plan_restart(scenario, plan);
   plan_saves(scenario, plan);
@@ -104,17 +116,15 @@ Plan plan_of(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, 
   return plan;
 }
 
-}  // namespace
-
 Plan make_plan(const Scenario& scenario, const scenarios::MonteCarlo& montecarlo, const models::Catalog& catalog) {
-  return plan_of(scenario, montecarlo, catalog, common_calendar({&scenario, 1}));
+  return make_plan(scenario, montecarlo, catalog, common_calendar({&scenario, 1}));
 }
 
 std::vector<Plan> make_plans(const scenarios::ScenarioFile& file, const models::Catalog& catalog) {
   const std::optional<Calendar> calendar = common_calendar(file.strategies);
   std::vector<Plan> plans;
   for (const Scenario& scenario : file.strategies) {
-    plans.push_back(plan_of(scenario, file.montecarlo, catalog, calendar));
+    plans.push_back(make_plan(scenario, file.montecarlo, catalog, calendar));
   }
   const std::vector<std::string> names = common_causes(plans);
   for (Plan& plan : plans) count_causes_as(names, plan);

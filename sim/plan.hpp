@@ -107,6 +107,7 @@ struct Plan {
   double stop_time_s = std::numeric_limits<double>::infinity();  ///< enforced deadline
   double stop_usd = std::numeric_limits<double>::infinity();     ///< enforced budget
   bool sample_calibration = true;
+  std::optional<Calendar> calendar;  ///< that the recordings of all strategies share
   scenarios::Grain grain = scenarios::Grain::span;
   PlanFacts facts;
 };
@@ -115,7 +116,11 @@ struct Plan {
 Plan make_plan(const scenarios::Scenario& scenario, const scenarios::MonteCarlo& montecarlo,
                const models::Catalog& catalog);
 
-/// One plan per strategy, with a common list of causes.
+/// The same among strategies that share a calendar.
+Plan make_plan(const scenarios::Scenario& scenario, const scenarios::MonteCarlo& montecarlo,
+               const models::Catalog& catalog, const std::optional<Calendar>& calendar);
+
+/// One plan per strategy, with a common calendar and a common list of causes.
 std::vector<Plan> make_plans(const scenarios::ScenarioFile& file, const models::Catalog& catalog);
 
 }  // namespace fleetcast::sim

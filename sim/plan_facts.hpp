@@ -16,13 +16,6 @@ struct Expectation {
   std::string why;   ///< reason where there is none
 };
 
-/// A recording that the trials replay.
-struct ReplayedFact {
-  std::string pool, name;
-  double length_s = 0;
-  bool random = true;  ///< each trial starts somewhere else
-};
-
 struct PlanFacts {
   std::string strategy;
   double gpus = 0, nodes = 0;
@@ -43,9 +36,8 @@ struct PlanFacts {
   double checkpoint_bytes = 0, interval_steps = 0, interval_s = 0;  ///< interval 0: no saves
   std::string interval_basis;                                       ///< "given", "Young/Daly with ...", "capped at 4 h"
   double save_blocked_s = 0, save_persist_s = 0, load_s = 0;        ///< means
-  double restart_s = 0;  ///< mean, waiting not included; of a stop that loses one node
-  double wait_s = 0;     ///< mean wait for one node (the worst pool)
-  std::vector<ReplayedFact> replayed;
+  double restart_s = 0;       ///< mean, waiting not included; of a stop that loses one node
+  double wait_s = 0;          ///< mean wait for one node (the worst pool)
   double stops_per_hour = 0;  ///< expected while stepping, first-order
   double fleet_usd_per_hour = 0;
   double undisturbed_s = 0;  ///< steps, start and saves, nothing going wrong

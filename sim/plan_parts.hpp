@@ -12,14 +12,11 @@ namespace fleetcast::sim {
 
 /// Pools, prices, disruptions of nodes. Boot and image come from the scenario's restart parts if given there.
 void plan_pools(const scenarios::Scenario& scenario, Plan& plan);
-/// The time that all recordings of these scenarios which state their calendar have in common, in seconds since 1970.
-/// Nothing if there are none, or if they have nothing in common.
-struct Calendar {
-  double from_utc_s = 0.0, to_utc_s = 0.0;
-};
+/// The time that all recordings of these scenarios which state their calendar have in common. Nothing if there are
+/// none, or if they have nothing in common.
 std::optional<Calendar> common_calendar(std::span<const scenarios::Scenario> scenarios);
-/// Recorded capacity and prices. Needs the pools.
-void plan_replay(const scenarios::Scenario& scenario, const std::optional<Calendar>& calendar, Plan& plan);
+/// Recorded capacity and prices. Needs the pools and the calendar.
+void plan_replay(const scenarios::Scenario& scenario, Plan& plan);
 /// Batch, number of steps, step time and its parts. Needs the pools.
 void plan_steps(const scenarios::Scenario& scenario, const models::Catalog& catalog, Plan& plan);
 /// Failure causes and restart parts. Needs the pools.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/errors.hpp"
 #include "sim/plan_parts.hpp"
 
 namespace fleetcast::sim {
@@ -32,32 +33,47 @@ std::optional<double> start_within(const Scenario& scenario, const Calendar& cal
   return start - calendar.from_utc_s;
 }
 
-class Recordings {
- public:
-  Recordings(const Scenario& scenario, const std::optional<Calendar>& calendar, Plan& plan)
-      : scenario_{scenario}, calendar_{calendar}, plan_{plan} {}
-
-  std::shared_ptr<const RecordedCourse> course(const Recording& recording, std::optional<double> window_s,
-                                               Replay::AtEnd at_end, double most) {
-    if (window_s || !calendar_ || !recording.start_utc_s) {
-      const std::uint32_t own = std::max(recording.key, entity_of_calendar + 1);
-      return std::make_shared<RecordedCourse>(models::capped(recording, most), window_s, own, at_end);
-    }
-    const Recording common = models::part_of(recording, calendar_->from_utc_s - *recording.start_utc_s,
-                                             calendar_->to_utc_s - *recording.start_utc_s);
-    if (common.length_s < much_is_cut * recording.length_s) {
-      plan_.facts.warnings.push_back("recording " + recording.name + ": only " + in_words(common.length_s) + " of " +
-                                     in_words(recording.length_s) + " are in the calendar of all recordings");
-    }
-    return std::make_shared<RecordedCourse>(models::capped(common, most), start_within(scenario_, *calendar_),
-                                            entity_of_calendar, at_end);
+std::shared_ptr<const RecordedCourse> course_of(const Scenario& scenario, const Recording& recording,
+                                                std::optional<double> window_s, Replay::AtEnd at_end, Plan& plan) {
+  if (window_s || !plan.calendar || !recording.start_utc_s) {
+    const std::uint32_t own = std::max(recording.key, entity_of_calendar + 1);
+    return std::make_shared<RecordedCourse>(recording, window_s, own, at_end);
   }
+  const Recording common = models::part_of(recording, plan.calendar->from_utc_s - *recording.start_utc_s,
+                                           plan.calendar->to_utc_s - *recording.start_utc_s);
+  if (common.length_s < much_is_cut * recording.length_s) {
+    plan.facts.warnings.push_back("recording " + recording.name + ": only " + in_words(common.length_s) + " of " +
+                                  in_words(recording.length_s) + " are in the calendar of all recordings");
+  }
+  return std::make_shared<RecordedCourse>(common, start_within(scenario, *plan.calendar), entity_of_calendar, at_end);
+}
 
- private:
-  const Scenario& scenario_;
-  const std::optional<Calendar>& calendar_;
-  Plan& plan_;
-};
+/// Where prices start if the capacity of the pool starts at a given place: at the same date, if both state theirs.
+std::optional<double> window_of_price(const Pool& pool) {
+  if (!pool.replay || !pool.replay->window) return std::nullopt;
+  const Recording &capacity = *pool.replay->recording, &price = *pool.recorded_price;
+  if (!capacity.start_utc_s || !price.start_utc_s) return std::nullopt;
+  const double window = *capacity.start_utc_s + pool.replay->window->value() - *price.start_utc_s;
+  if (window >= 0.0 && window < price.length_s) return window;
+  throw models::InputError{{{"", 0, 0, "/fleet/" + pool.name + "/replay/window",
+                             "the window starts outside of the recorded prices in " + price.name,
+                             "a window that both recordings cover, or a price", ""}}};
+}
+
+void warn_about_calendars(const Scenario& scenario, Plan& plan) {
+  if (plan.calendar && scenario.start_utc_s && !start_within(scenario, *plan.calendar)) {
+    plan.facts.warnings.emplace_back(
+        "start lies outside the calendar of the recordings: each trial starts somewhere in them instead");
+  }
+  bool has_dates = false;
+  for (const Pool& pool : scenario.fleet)
+    for_each_recording(pool, [&](const Recording& recording) { has_dates |= recording.start_utc_s.has_value(); });
+  if (has_dates && !plan.calendar) {
+    plan.facts.warnings.emplace_back(
+        "the recordings have no time in common: each is replayed from places of its own, and zones do not move "
+        "together");
+  }
+}
 
 }  // namespace
 
@@ -78,28 +94,19 @@ std::optional<Calendar> common_calendar(std::span<const Scenario> scenarios) {
   return common;
 }
 
-void plan_replay(const Scenario& scenario, const std::optional<Calendar>& calendar, Plan& plan) {
-  if (scenario.start_utc_s && calendar && !start_within(scenario, *calendar)) {
-    plan.facts.warnings.emplace_back(
-        "start lies outside the calendar of the recordings: each trial starts somewhere in them instead");
-  }
-  Recordings recordings{scenario, calendar, plan};
+void plan_replay(const Scenario& scenario, Plan& plan) {
+  warn_about_calendars(scenario, plan);
   std::size_t index = 0;
   for (const Pool& pool : scenario.fleet) {
     if (pool.nodes == 0) continue;
     PoolPlan& target = plan.pools[index++];
     if (pool.replay) {
       const auto window = pool.replay->window ? std::optional{pool.replay->window->value()} : std::nullopt;
-      target.capacity = recordings.course(*pool.replay->recording, window, pool.replay->at_end, pool.nodes);
-      plan.facts.replayed.push_back({pool.name, pool.replay->recording->name, target.capacity->recording().length_s,
-                                     target.capacity->is_random()});
+      const Recording useful = models::capped(*pool.replay->recording, pool.nodes);
+      target.capacity = course_of(scenario, useful, window, pool.replay->at_end, plan);
     }
-    if (pool.recorded_price) {
-      constexpr double no_cap = std::numeric_limits<double>::infinity();
-      const auto window =
-          pool.replay && pool.replay->window ? std::optional{pool.replay->window->value()} : std::nullopt;
-      target.price = recordings.course(*pool.recorded_price, window, Replay::AtEnd::repeat, no_cap);
-    }
+    if (pool.recorded_price)
+      target.price = course_of(scenario, *pool.recorded_price, window_of_price(pool), Replay::AtEnd::repeat, plan);
   }
 }
 

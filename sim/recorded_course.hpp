@@ -12,6 +12,11 @@
 
 namespace fleetcast::sim {
 
+/// A stretch of the calendar, seconds since 1970.
+struct Calendar {
+  double from_utc_s = 0.0, to_utc_s = 0.0;
+};
+
 class RecordedCourse {
  public:
   using AtEnd = scenarios::Replay::AtEnd;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors.hpp"
-
 namespace fleetcast::sim {
 namespace {
 
@@ -12,10 +10,6 @@ namespace {
 constexpr std::uint64_t normal_from = 30;
 /// Standard deviations kept free before the next event when whole cycles run up to it: P(overrun) = 1e-9.
 constexpr double safety_sds = 6.0;
-
-std::int64_t to_ns(double seconds) {
-  return Duration::from_seconds(seconds).nanoseconds();
-}
 
 std::int64_t share_of(std::int64_t ns, double share) {
   return static_cast<std::int64_t>(static_cast<double>(ns) * share);
@@ -151,10 +145,6 @@ StepBooking SpanStepper::book(std::uint64_t steps, std::int64_t duration_ns) con
 bool SpanStepper::on(const event::StepsDone&) {
   meter_.book_steps(book(steps_, steps_ns_));
   return true;
-}
-
-bool SpanStepper::wrong_grain() {
-  throw models::ContractError{"an event of the node grain in the span grain"};
 }
 
 CycleBooking SpanStepper::cycle_booking() const {

@@ -19,16 +19,13 @@ class SpanStepper final : public Stepper {
   /// False too if not even two cycles fit.
   bool start_cycles(std::uint64_t most) override;
   [[nodiscard]] CycleBooking cycle_booking() const override;
+  using Stepper::on;
   bool on(const event::StepsDone&) override;
-  bool on(const event::NodeComputed&) override { return wrong_grain(); }
-  bool on(const event::GradientsExchanged&) override { return wrong_grain(); }
-  bool on(const event::BatchReady&) override { return wrong_grain(); }
   [[nodiscard]] std::uint64_t steps_done() const override { return steps_; }
   void stop_at_border() override;
   Duration interrupt() override;
 
  private:
-  static bool wrong_grain();
   [[nodiscard]] double draw_steps(std::uint64_t steps);
   [[nodiscard]] double draw_blocked(std::uint64_t saves);
   [[nodiscard]] std::uint64_t cycles_that_fit(double room_s, std::uint64_t most) const;

@@ -2,16 +2,7 @@
 
 #include <algorithm>
 
-#include "models/errors.hpp"
-
 namespace fleetcast::sim {
-namespace {
-
-std::int64_t to_ns(double seconds) {
-  return Duration::from_seconds(seconds).nanoseconds();
-}
-
-}  // namespace
 
 StepStepper::StepStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter)
     : plan_{plan},
@@ -66,10 +57,6 @@ Duration StepStepper::interrupt() {
   queue_.cancel(pending_);
   book_complete();
   return queue_.now() - start_;
-}
-
-bool StepStepper::wrong_grain() {
-  throw models::ContractError{"an event of the node grain in the step grain"};
 }
 
 }  // namespace fleetcast::sim

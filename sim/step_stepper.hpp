@@ -15,12 +15,8 @@ class StepStepper final : public Stepper {
   StepStepper(const Plan& plan, const Draws& draws, Queue& queue, Meter& meter);
 
   void start(std::uint64_t steps) override;
-  bool start_cycles(std::uint64_t) override { return false; }
-  [[nodiscard]] CycleBooking cycle_booking() const override { return {}; }
+  using Stepper::on;
   bool on(const event::StepsDone&) override;
-  bool on(const event::NodeComputed&) override { return wrong_grain(); }
-  bool on(const event::GradientsExchanged&) override { return wrong_grain(); }
-  bool on(const event::BatchReady&) override { return wrong_grain(); }
   [[nodiscard]] std::uint64_t steps_done() const override { return done_; }
   void stop_at_border() override { wanted_ = done_ + 1; }
   Duration interrupt() override;
@@ -31,7 +27,6 @@ class StepStepper final : public Stepper {
     std::int64_t slowest = 0, exchange = 0, bubble = 0, stall = 0;
   };
 
-  static bool wrong_grain();
   void begin_step();
   void book_complete();
 

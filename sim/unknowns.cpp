@@ -87,13 +87,17 @@ std::vector<double> unknown_logs(const Plan& plan, const Draws& draws) {
   return logs;
 }
 
-std::optional<double> window_share(const Plan& plan, const Draws& draws) {
+std::optional<WindowPlace> window_place(const Plan& plan, const Draws& draws) {
+  const RecordedCourse* shortest = nullptr;
   for (const PoolPlan& pool : plan.pools) {
-    for (const auto& course : {pool.capacity, pool.price}) {
-      if (course && course->is_random()) return course->window(draws).seconds() / course->recording().length_s;
+    for (const RecordedCourse* course : {pool.capacity.get(), pool.price.get()}) {
+      if (course == nullptr || !course->is_random()) continue;
+      if (shortest == nullptr || course->recording().length_s < shortest->recording().length_s) shortest = course;
     }
   }
-  return std::nullopt;
+  if (shortest == nullptr) return std::nullopt;
+  const double length_s = shortest->recording().length_s;
+  return WindowPlace{shortest->window(draws).seconds() / length_s, length_s};
 }
 
 }  // namespace fleetcast::sim

@@ -22,7 +22,12 @@ double cause_factor(const Plan& plan, std::size_t cause, const Draws& draws);
 std::vector<std::string> unknown_names(const Plan& plan);
 std::vector<double> unknown_logs(const Plan& plan, const Draws& draws);
 
-/// Where a trial starts in the first recording that is replayed from random places, in [0, 1).
-std::optional<double> window_share(const Plan& plan, const Draws& draws);
+/// Where a trial starts in a recording.
+struct WindowPlace {
+  double share = 0.0;  ///< of its length, [0, 1)
+  double length_s = 0.0;
+};
+/// In the shortest of the recordings that are replayed from random places; nothing if there is none.
+std::optional<WindowPlace> window_place(const Plan& plan, const Draws& draws);
 
 }  // namespace fleetcast::sim

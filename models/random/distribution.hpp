@@ -70,6 +70,8 @@ double sample(const Distribution& law, Stream& stream);
 double mean(const Distribution& law);
 /// Infinity where there is no variance, or where it is beyond the range of a double.
 double variance(const Distribution& law);
+/// The smallest x with P(X > x) <= 1/2; infinity for `never`.
+double median(const Distribution& law);
 /// P(X > x).
 double survival(const Distribution& law, double x);
 /// True when every draw is the same.

@@ -213,6 +213,21 @@ double variance(const Distribution& law) {
   return std::visit([](const auto& kind) { return variance_of(kind); }, law);
 }
 
+double median(const Distribution& law) {
+  if (const auto* uniform = std::get_if<Uniform>(&law)) return 0.5 * (uniform->low + uniform->high);
+  if (const auto* lognormal = std::get_if<LogNormal>(&law)) return lognormal->median;
+  double below = lower_bound(law);
+  if (survival(law, below) <= 0.5) return below;
+  double above = std::max(1.0, 2.0 * std::abs(below));
+  while (survival(law, above) > 0.5) above *= 2.0;  // ends at infinity at the latest
+  // To the neighbouring double: the law may jump there.
+  for (double middle = below + 0.5 * (above - below); middle > below && middle < above;
+       middle = below + 0.5 * (above - below)) {
+    (survival(law, middle) > 0.5 ? below : above) = middle;
+  }
+  return above;
+}
+
 double lower_bound(const Distribution& law) {
   return std::visit([](const auto& kind) { return lower_of(kind); }, law);
 }

@@ -173,7 +173,7 @@ TEST_CASE("Ctrl-C answers from the complete trials, keeps their parts, and --res
 TEST_CASE("a second Ctrl-C ends the program at once") {
   // Trials of millions of steps: the first signal has to wait for one to end, the second does not.
   const Runs runs;
-  Running running{runs.arguments({"--grain", "node", "--replicates", "16", "--set", "/workload/steps=40000000", "--set",
+  Running running{runs.arguments({"--grain", "node", "--replicates", "16", "--set", "/workload/steps=30000000", "--set",
                                   "/limits/horizon=36525 d", "--out", runs.path("r.h5")}),
                   {}};
   std::this_thread::sleep_for(std::chrono::milliseconds{1000});

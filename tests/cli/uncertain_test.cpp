@@ -75,3 +75,28 @@ TEST_CASE("a drawn value that is not allowed is refused with its trial") {
   CHECK(has(refused.err, "/training/jitter"));
   CHECK(has(refused.err, "uncertain values of trial"));
 }
+
+TEST_CASE("an uncertain number of nodes replays as many as it draws") {
+  const std::string gallery = std::string{FLEETCAST_SOURCE_DIR} + "/scenarios/gallery/replay-us-west-2c.json";
+  const Finished run = run_fleetcast({"run", gallery, "--json", "--replicates", "100", "--set",
+                                      R"x(/uncertain={"/fleet/main/nodes": "mix(0.6: 2, 0.4: 4)"})x"});
+  CHECK(run.code == 0);
+  const json base = strategy(json::parse(run.out), "base");
+  CHECK(base["finished"] == 100);
+}
+
+TEST_CASE("check says what is uncertain, and that it shows the median") {
+  const Runs runs;
+  const Finished check = run_fleetcast({"check", runs.scenario(), "--set", price});
+  CHECK(has(check.out, "/fleet/main/price is unknown but fixed"));
+}
+
+TEST_CASE("a short run in a long recording has an interval") {
+  const std::string gallery = std::string{FLEETCAST_SOURCE_DIR} + "/scenarios/gallery/replay-us-west-2c.json";
+  const Finished run =
+      run_fleetcast({"run", gallery, "--json", "--replicates", "100", "--set", "/workload/work=30 min"});
+  CHECK(run.code == 0);
+  const json base = strategy(json::parse(run.out), "base");
+  CHECK(base["independent_windows"].get<double>() > 150.0);
+  CHECK(!base["cost_usd"]["model_interval"].is_null());
+}

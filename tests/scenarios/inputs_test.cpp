@@ -240,7 +240,7 @@ TEST_CASE("N23: settings that contradict each other are refused with the true re
   check_refused(with(R"("start": "2026-01-02T00:00Z", "limits": { "deadline": "2026-01-01T00:00Z" })"),
                 "/limits/deadline", "is not after the start");
   check_refused(with(R"json("recovery": { "restart": "uniform(30 min, 17 min)" })json"), "/recovery/restart",
-                "the first time is longer");
+                "the first is more than the second");
 }
 
 TEST_CASE("N23: what is odd but possible is a warning") {

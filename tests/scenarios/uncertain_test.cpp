@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "reading.hpp"
 
 namespace fleetcast::scenarios::test {
@@ -40,9 +42,17 @@ TEST_CASE("choices have the weighted median, whatever their order") {
   CHECK(file.strategies[0].fleet[0].nodes == 16);
 }
 
+TEST_CASE("the median of other laws is found too") {
+  const ScenarioFile file = read(uncertain(R"x("/fleet/main/wait": "exponential(mean 10 min)")x"));
+  // "6.93... min" is read back to within its digits.
+  CHECK(models::mean(file.strategies[0].fleet[0].wait) == doctest::Approx(600.0 * std::log(2.0)).epsilon(1e-12));
+  CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "hazard(1 /h)")x")), "a hazard is a law of times"));
+  CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "data(a.csv, b_s)")x")), "no data file can be named here"));
+}
+
 TEST_CASE("what is no law, no pointer, or no value of a strategy is refused") {
-  CHECK(has(messages(uncertain(R"x("/training/jitter": "normal(1, 2)")x")), "lognormal"));
-  CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "uniform(1 min, 2 h)")x")), "in the unit"));
+  CHECK(has(messages(uncertain(R"x("/training/jitter": "lognorm(median 1, sigma 1)")x")), "lognormal"));
+  CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "uniform(1 min, 2 h)")x")), "the units"));
   CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "uniform(5 min, 2 min)")x")), "found"));
   CHECK(has(messages(uncertain(R"x("/fleet/main/wait": "mix(0.5: 1 min, 0.4: 2 min)")x")), "found"));
   CHECK(has(messages(uncertain(R"x("training/jitter": "uniform(1, 2)")x")), "found the pointer"));

@@ -1,6 +1,11 @@
 // Pools that replay recorded capacity and prices, to the nanosecond and in sums, in all grains.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "models/errors.hpp"
+#include "sim/observer.hpp"
+#include "tests/sim/plain_scenario.hpp"
 #include "tests/sim/story.hpp"
 
 namespace fleetcast::tests {
@@ -133,6 +138,31 @@ TEST_CASE("a recorded price is integrated over each life") {
   CHECK(outcome.held_usd == doctest::Approx(2.0 * (46 + 2 * 50 + 42)).epsilon(1e-9));
 }
 
+TEST_CASE("who is watching hears of a recorded price where it changes, and of what all has cost by then") {
+  struct Listener final : sim::Observer {
+    void money(sim::Time when, double usd_per_second, double usd) override {
+      heard.push_back({when.seconds(), usd_per_second, usd});
+    }
+    std::vector<std::array<double, 3>> heard;
+  } listener;
+  Plan plan = steady_plan(1, 2);
+  plan.pools[0].price = course({{0.0, 3600.0}, {50.0, 7200.0}}, 100.0, 0.0);
+  run_trial(plan, 1, 0, listener);
+  const auto at = [&](double when) {
+    const auto found =
+        std::find_if(listener.heard.begin(), listener.heard.end(), [&](const auto& money) { return money[0] == when; });
+    REQUIRE(found != listener.heard.end());
+    return *found;
+  };
+  // Two nodes from 4 s on: 92 USD by 50 s, then 4 USD a second until 100, then 2.
+  CHECK(at(50.0)[1] == doctest::Approx(4.0));
+  CHECK(at(50.0)[2] == doctest::Approx(92.0));
+  CHECK(at(100.0)[1] == doctest::Approx(2.0));
+  CHECK(at(100.0)[2] == doctest::Approx(292.0));
+  CHECK(std::is_sorted(listener.heard.begin(), listener.heard.end(),
+                       [](const auto& a, const auto& b) { return a[0] < b[0]; }));
+}
+
 TEST_CASE("a budget is met to the cent under a price that changes") {
   Plan plan = steady_plan(1, 2);
   plan.pools[0].price = course({{0.0, 3600.0}, {50.0, 7200.0}}, 100.0, 0.0);
@@ -143,6 +173,68 @@ TEST_CASE("a budget is met to the cent under a price that changes") {
   CHECK(outcome.status == Status::budget);
   CHECK(outcome.time_s == doctest::Approx(50.0 + 58.0 / 4.0).epsilon(1e-9));
   CHECK(outcome.held_usd == doctest::Approx(150.0).epsilon(1e-9));
+}
+
+namespace {
+
+std::shared_ptr<const Recording> dated(std::vector<models::RecordedChange> changes, double length_s,
+                                       double start_utc_s) {
+  return std::make_shared<Recording>(Recording{"dated", std::move(changes), length_s, start_utc_s, 5});
+}
+
+scenarios::Scenario replayed_scenario(std::shared_ptr<const Recording> capacity) {
+  scenarios::Scenario scenario = plain_scenario();
+  scenario.fleet[0].market = scenarios::Market::spot;
+  scenario.fleet[0].replay = scenarios::Replay{std::move(capacity), {}, AtEnd::repeat};
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("recordings with dates start at one moment, in all strategies, within the time that they share") {
+  const auto early = dated({{0.0, 2.0}}, 1000.0, 5000.0), late = dated({{0.0, 2.0}}, 1000.0, 5400.0);
+  scenarios::ScenarioFile file;
+  file.strategies = {replayed_scenario(early), replayed_scenario(late)};
+  file.strategies[1].strategy = "late";
+  const std::vector<Plan> plans = sim::make_plans(file, models::Catalog{});
+  for (const Plan& plan : plans) {
+    CHECK(plan.pools[0].capacity->recording().start_utc_s == 5400.0);
+    CHECK(plan.pools[0].capacity->recording().length_s == 600.0);
+  }
+  const sim::Draws draws{1, 3};
+  CHECK(plans[0].pools[0].capacity->window(draws) == plans[1].pools[0].capacity->window(draws));
+  // One alone keeps all of its time, unless it is told what the others share.
+  CHECK(plan_of(file.strategies[0]).pools[0].capacity->recording().length_s == 1000.0);
+  const Plan told = sim::make_plan(file.strategies[0], {}, models::Catalog{}, plans[0].calendar);
+  CHECK(told.pools[0].capacity->recording().length_s == 600.0);
+}
+
+TEST_CASE("recordings without a time in common are replayed each for itself, and that is said") {
+  scenarios::ScenarioFile file;
+  file.strategies = {replayed_scenario(dated({{0.0, 2.0}}, 100.0, 5000.0)),
+                     replayed_scenario(dated({{0.0, 2.0}}, 100.0, 9000.0))};
+  const std::vector<Plan> plans = sim::make_plans(file, models::Catalog{});
+  CHECK(mentions(plans[0].facts.warnings, "no time in common"));
+  CHECK(plans[0].pools[0].capacity->recording().length_s == 100.0);
+}
+
+TEST_CASE("prices start at the date at which a given window of the capacity starts") {
+  scenarios::Scenario scenario = replayed_scenario(dated({{0.0, 2.0}}, 1000.0, 5000.0));
+  scenario.fleet[0].replay->window = models::Seconds{300.0};
+  scenario.fleet[0].recorded_price = dated({{0.0, 1.0}, {50.0, 2.0}}, 400.0, 5200.0);
+  const sim::Draws draws{1, 0};
+  CHECK(plan_of(scenario).pools[0].price->window(draws) == sim::Duration::from_seconds(100.0));
+  scenario.fleet[0].replay->window = models::Seconds{700.0};
+  CHECK_THROWS_AS(plan_of(scenario), models::InputError);
+}
+
+TEST_CASE("more single steps than a trial can number are refused, in the span grain they are not") {
+  scenarios::Scenario scenario = plain_scenario();
+  scenario.workload.amount.count = 4e7;
+  scenarios::MonteCarlo montecarlo;
+  CHECK_NOTHROW(plan_of(scenario, montecarlo));
+  montecarlo.grain = Grain::step;
+  CHECK_THROWS_AS(plan_of(scenario, montecarlo), models::InputError);
 }
 
 }  // namespace fleetcast::tests

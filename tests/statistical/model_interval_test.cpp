@@ -133,6 +133,19 @@ TEST_CASE("blocks of a recording cover the mean of the market; trials taken as i
   CHECK(without < 0.75);
 }
 
+TEST_CASE("a recording of ten thousand runs gives an interval too, hardly wider than the Monte Carlo error") {
+  Made sample = made(0.0, 1.0);
+  sample.unknowns = {};
+  for (std::uint32_t i = 0; i < trials; ++i) sample.unknowns.window_shares.push_back(uniform(3, i));
+  sample.unknowns.recording_s = 10'000.0;
+  const ModelInterval interval = interval_of(sample);
+  REQUIRE(interval.limits);
+  const double width = sample.ci95.second - sample.ci95.first;
+  // Monte Carlo error twice in quadrature, the second from 200 blocks and with their correction: sqrt(1 + 1.5) and
+  // noise.
+  CHECK(interval.limits->second - interval.limits->first < 1.8 * width);
+}
+
 TEST_CASE("a recording of fewer than four runs gives no interval") {
   Made sample = made(0.0, 1.0);
   sample.unknowns = {};
