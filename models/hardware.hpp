@@ -12,6 +12,8 @@ namespace fleetcast::models {
 /// Number format of the matrix products.
 enum class Precision { fp32, tf32, fp16, bf16, fp8, mxfp8, mxfp4, nvfp4 };
 std::string_view name_of(Precision precision);
+/// Bits of a value in matrix products: 32, 16, 8 or 4 (TF32 moves 32).
+int bits_of(Precision precision);
 std::optional<Precision> precision_from(std::string_view name);
 const std::vector<Precision>& all_precisions();
 
@@ -27,10 +29,15 @@ struct Peak {
   FlopsPerSecond dense;  ///< dense tensor-core rate of the data sheet (FP32: the plain rate)
 };
 
+/// Kernels are written for a generation: what the calibration knows is by generation, scaled by each GPU's own rates.
+enum class Generation { volta, ampere, hopper, blackwell };
+
 struct GpuSpec {
   std::string id;                    ///< "H100"
   std::vector<std::string> aliases;  ///< other spellings in catalogs and measurements, e.g. "H100-SXM"
   std::vector<Peak> peaks;           ///< what it can do natively; MX formats have their own entry
+  std::vector<Peak> ceilings;        ///< measured rate of large matrix products, where somebody measured it
+  Generation generation = Generation::ampere;
   Bytes memory;
   BytesPerSecond memory_rate;
   BytesPerSecond nvlink;  ///< both directions together; 0 where there is none
@@ -39,6 +46,9 @@ struct GpuSpec {
 
   /// Dense peak of that precision, or nothing if the GPU does not have it.
   [[nodiscard]] std::optional<FlopsPerSecond> peak(Precision precision) const;
+  /// Rate that large matrix products reach: measured, or a usual share of the peak (0.80 in 16 bit, 0.72 in 8 and
+  /// 4 bit, 0.87 in FP32 and TF32). Nothing if the GPU does not have the precision.
+  [[nodiscard]] std::optional<FlopsPerSecond> ceiling(Precision precision) const;
 };
 
 /// One dated price of one place. An absent price is unknown, never zero.

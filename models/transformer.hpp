@@ -20,6 +20,16 @@ struct TransformerShape {
   std::int64_t shared_experts = 0;
   std::int64_t dense_layers = 0;     ///< of a mixture of experts: layers with a plain MLP of width ffn
   std::int64_t sequence_length = 0;  ///< pre-training default; 0: unknown
+  bool causal = true;                ///< an encoder looks both ways: twice the attention
+  /// Hybrids: layers with attention and layers with a state-space block, each a layer of its own beside those with an
+  /// MLP. Both 0: every layer has attention and an MLP.
+  std::int64_t attention_layers = 0, mamba_layers = 0;
+  std::int64_t mamba_inner = 0, mamba_state = 0, mamba_groups = 0;
+  std::int64_t window = 0;                   ///< tokens that a windowed attention layer sees; 0: none
+  double windowed_share = 0.0;               ///< of the attention layers, [0, 1]
+  std::int64_t query_rank = 0, kv_rank = 0;  ///< latent attention (DeepSeek): low-rank projections; 0: plain
+  std::int64_t rope_dim = 0;                 ///< of latent attention: added to head_dim in queries and keys
+  std::int64_t expert_latent = 0;            ///< width that routed experts work at; 0: hidden
   std::string source;
 };
 
@@ -29,8 +39,21 @@ double parameters(const TransformerShape& shape);
 /// the active ones.
 double active_matrix_parameters(const TransformerShape& shape);
 
-/// Forward and backward FLOPs per token without recompute: 6 x active matrix parameters + causal attention
-/// (12 x layers x heads x head_dim x sequence / 2). The convention of `mfu`.
+/// Layers with attention, with an MLP or experts, and of these with experts.
+std::int64_t attention_layers(const TransformerShape& shape);
+std::int64_t mlp_layers(const TransformerShape& shape);
+std::int64_t mixture_layers(const TransformerShape& shape);
+/// Width of one attention head.
+double head_width(const TransformerShape& shape);
+/// Tokens that a token sees on average: half the sequence if causal, less in windowed layers.
+double attention_reach(const TransformerShape& shape, double sequence_length);
+/// FLOPs of scores and weighted values, of one attention layer, per token, forward.
+double attention_forward_flops(const TransformerShape& shape, double sequence_length);
+/// FLOPs of the scans of all state-space layers, per token, forward (chunks of 128, Dao and Gu 2024).
+double state_space_forward_flops(const TransformerShape& shape);
+
+/// Forward and backward FLOPs per token without recompute: 6 x active matrix parameters + 3 x the forward FLOPs of
+/// attention (causal half, windows) and state-space scans. The convention of `mfu`.
 double model_flops_per_token(const TransformerShape& shape, double sequence_length);
 /// 6 x all parameters (active ones of a mixture): the convention of `MFU-6ND`.
 double flops_per_token_6nd(const TransformerShape& shape);

@@ -13,6 +13,7 @@
 #include "models/catalog.hpp"
 #include "models/grade.hpp"
 #include "models/hardware.hpp"
+#include "models/layout.hpp"
 #include "models/provider.hpp"
 #include "models/random/distribution.hpp"
 #include "models/recording.hpp"
@@ -108,7 +109,10 @@ struct Pool {
   std::optional<Replay> replay;
 };
 
-enum class Sharding { none, zero1, zero2, zero3, hsdp };
+using models::GradientSync;
+using models::Offload;
+using models::Recompute;
+using models::Sharding;
 
 struct Parallelism {
   bool automatic = true;
@@ -123,8 +127,6 @@ struct Speed {
   Kind kind = Kind::model;
   double value = 0.0;  ///< seconds, fraction or tokens/s/GPU
 };
-
-enum class Recompute { none, selective, full };
 
 struct Training {
   models::Precision precision = models::Precision::bf16;
