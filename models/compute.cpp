@@ -10,7 +10,7 @@ namespace {
 
 /// Seconds of a step at this efficiency, of which the idle ends of a 1F1B pipeline take (p - 1) / (m v) of the rest
 /// (Narayanan et al. 2021). The table is of whole steps, so the bubble is taken out of them, not put on top.
-StepParts parts_of(const StepQuestion& question, double peak, double efficiency) {
+StepParts parts_of(const EfficiencyQuestion& question, double peak, double efficiency) {
   const double flops = question.tokens_per_step * model_flops_per_token(question.shape, question.sequence_length);
   const double total = flops / (question.gpus * peak * efficiency);
   const double bubble = (question.pipeline - 1) / (question.micro_batches * question.virtual_stages);
@@ -39,7 +39,7 @@ Precision filed_precision(const GpuSpec& gpu, Precision precision) {
   return precision == Precision::fp16 && gpu.peak(Precision::bf16) ? Precision::bf16 : precision;
 }
 
-StepEstimate estimate_step(const StepQuestion& question, const EfficiencyTable& table, bool allow_extrapolation) {
+StepEstimate estimate_step(const EfficiencyQuestion& question, const EfficiencyTable& table, bool allow_extrapolation) {
   const auto peak = question.gpu.peak(question.precision);
   if (!peak) throw InfeasibleError{question.gpu.id + " does not have " + std::string{name_of(question.precision)}};
   const RowMatch match = nearest_row(question, table);

@@ -20,7 +20,7 @@ struct StepParts {
   [[nodiscard]] double total() const { return compute + exposed_communication + pipeline_bubble; }
 };
 
-struct StepQuestion {
+struct EfficiencyQuestion {
   TransformerShape shape;
   GpuSpec gpu;
   Precision precision = Precision::bf16;
@@ -95,6 +95,6 @@ Precision filed_precision(const GpuSpec& gpu, Precision precision);
 
 /// Throws InfeasibleError when the GPU does not have the precision; without `allow_extrapolation` also when no
 /// cell is near enough to say anything (the message names the nearest).
-StepEstimate estimate_step(const StepQuestion& question, const EfficiencyTable& table, bool allow_extrapolation);
+StepEstimate estimate_step(const EfficiencyQuestion& question, const EfficiencyTable& table, bool allow_extrapolation);
 
 }  // namespace fleetcast::models

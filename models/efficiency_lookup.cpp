@@ -55,7 +55,7 @@ std::vector<Family> families_of(const EfficiencyTable& table) {
   return families;
 }
 
-Candidate candidate_of(const StepQuestion& question, const Family& family) {
+Candidate candidate_of(const EfficiencyQuestion& question, const Family& family) {
   const EfficiencyCell& first = *family.front();
   Candidate candidate{family, 0.0, 0.0, first.kind == kind_of(question.shape), 1.0};
   candidate.outside_size =
@@ -68,7 +68,7 @@ Candidate candidate_of(const StepQuestion& question, const Family& family) {
 }
 
 /// A dense model says nothing about a mixture of experts, nor the other way round.
-bool comparable(const StepQuestion& question, const EfficiencyCell& cell) {
+bool comparable(const EfficiencyQuestion& question, const EfficiencyCell& cell) {
   return (cell.kind == "dense") == (question.shape.experts == 0);
 }
 
@@ -76,7 +76,8 @@ bool near_enough(const Candidate& candidate) {
   return candidate.outside_size <= farthest_size && candidate.gpu_distance <= farthest_gpu;
 }
 
-std::optional<Candidate> best_candidate(const StepQuestion& question, const EfficiencyTable& table, bool any_distance) {
+std::optional<Candidate> best_candidate(const EfficiencyQuestion& question, const EfficiencyTable& table,
+                                        bool any_distance) {
   std::optional<Candidate> best;
   for (const Family& family : families_of(table)) {
     if (!comparable(question, *family.front())) continue;
@@ -117,7 +118,7 @@ struct Outside {
   }
 };
 
-Outside outside_of(const StepQuestion& question, const EfficiencyCell& cell) {
+Outside outside_of(const EfficiencyQuestion& question, const EfficiencyCell& cell) {
   return {factor_outside(question.gpus, cell.gpus_low, cell.gpus_high),
           factor_outside(question.sequence_length, cell.sequence_low, cell.sequence_high)};
 }
@@ -126,21 +127,21 @@ std::string family_name(const EfficiencyCell& cell) {
   return cell.gpu + " " + std::string{name_of(cell.precision)} + " " + cell.kind;
 }
 
-[[noreturn]] void refuse(const StepQuestion& question, const std::string& why, const NearestRow& nearest) {
+[[noreturn]] void refuse(const EfficiencyQuestion& question, const std::string& why, const NearestRow& nearest) {
   throw InfeasibleError{"no measurement is near enough to forecast the step time of this model on " + question.gpu.id +
                         " in " + std::string{name_of(question.precision)} + " (" + why + "); the nearest is " +
                         (nearest.id.empty() ? "none" : nearest.what) +
                         ". Give \"training\": {\"speed\": ...}, or set \"allow_extrapolation\": true"};
 }
 
-bool is_transfer(const StepQuestion& question, const Candidate& candidate) {
+bool is_transfer(const EfficiencyQuestion& question, const Candidate& candidate) {
   const EfficiencyCell& first = *candidate.family.front();
   return first.gpu != question.gpu.id || first.precision != filed_precision(question.gpu, question.precision) ||
          !candidate.same_kind;
 }
 
 /// Spread that the way from the table to the question adds.
-double added_variance(const StepQuestion& question, const Candidate& candidate, const Outside& outside) {
+double added_variance(const EfficiencyQuestion& question, const Candidate& candidate, const Outside& outside) {
   const double size = 0.1 * det::log(candidate.outside_size);
   double variance = size * size + outside.spread() * outside.spread();
   if (!is_transfer(question, candidate)) return variance;
@@ -150,13 +151,13 @@ double added_variance(const StepQuestion& question, const Candidate& candidate, 
   return variance;
 }
 
-Grade grade_of(const StepQuestion& question, const Candidate& candidate, const Outside& outside) {
+Grade grade_of(const EfficiencyQuestion& question, const Candidate& candidate, const Outside& outside) {
   if (is_transfer(question, candidate)) return Grade::assumed;
   constexpr double class_width = 3.0;  // the next size class
   return candidate.outside_size > class_width || outside.beyond_slack() ? Grade::extrapolated : Grade::fitted;
 }
 
-std::string basis_of(const StepQuestion& question, const Candidate& candidate) {
+std::string basis_of(const EfficiencyQuestion& question, const Candidate& candidate) {
   int rows = 0, groups = 0;
   for (const EfficiencyCell* cell : candidate.family) {
     rows += cell->rows;
@@ -170,7 +171,7 @@ std::string basis_of(const StepQuestion& question, const Candidate& candidate) {
 
 }  // namespace
 
-EfficiencyAnswer look_up_efficiency(const StepQuestion& question, const EfficiencyTable& table,
+EfficiencyAnswer look_up_efficiency(const EfficiencyQuestion& question, const EfficiencyTable& table,
                                     bool allow_extrapolation, const NearestRow& nearest) {
   std::optional<Candidate> candidate = best_candidate(question, table, false);
   if (!candidate && allow_extrapolation) candidate = best_candidate(question, table, true);

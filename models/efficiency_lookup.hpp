@@ -14,7 +14,7 @@ struct EfficiencyAnswer {
 };
 
 /// Throws InfeasibleError where the table says nothing, unless `allow_extrapolation`.
-EfficiencyAnswer look_up_efficiency(const StepQuestion& question, const EfficiencyTable& table,
+EfficiencyAnswer look_up_efficiency(const EfficiencyQuestion& question, const EfficiencyTable& table,
                                     bool allow_extrapolation, const NearestRow& nearest);
 
 }  // namespace fleetcast::models

@@ -43,7 +43,7 @@ double ceiling(Precision precision) {
   return bits(precision) > 9.0 ? 0.87 : 0.75;
 }
 
-double ratio_of_peaks(const StepQuestion& question, const EfficiencyCell& from) {
+double ratio_of_peaks(const EfficiencyQuestion& question, const EfficiencyCell& from) {
   return question.gpu.peak(question.precision).value_or(from.peak).value() / from.peak.value();
 }
 
@@ -62,7 +62,7 @@ double gpu_distance(const GpuSpec& gpu, const EfficiencyCell& cell) {
   return 0.1 + by_peak + std::abs(det::log(gpu.memory_rate.value() / cell.memory_rate.value()));
 }
 
-double transferred_efficiency(const StepQuestion& question, const EfficiencyCell& from, double efficiency) {
+double transferred_efficiency(const EfficiencyQuestion& question, const EfficiencyCell& from, double efficiency) {
   // A measured step above the ceiling leaves a twentieth for the rest rather than less than nothing.
   const double rest = std::max(1.0 / efficiency - 1.0 / ceiling(from.precision), 0.05);
   const double slower = ratio_of_peaks(question, from) * (from.memory_rate.value() / question.gpu.memory_rate.value()) *
@@ -70,7 +70,7 @@ double transferred_efficiency(const StepQuestion& question, const EfficiencyCell
   return 1.0 / (1.0 / ceiling(question.precision) + rest * slower);
 }
 
-double transfer_spread(const StepQuestion& question, const EfficiencyCell& from) {
+double transfer_spread(const EfficiencyQuestion& question, const EfficiencyCell& from) {
   const double distance = gpu_distance(question.gpu, from) + precision_distance(question.precision, from.precision);
   return 0.12 + 0.12 * distance;
 }

@@ -13,8 +13,8 @@ double gpu_distance(const GpuSpec& gpu, const EfficiencyCell& cell);
 /// launches, exposed communication), which follows the memory rate and the bytes per value but not the peak:
 ///   1 / e' = 1 / c' + (1 / e - 1 / c) x (peak' / peak) x (memory rate / memory rate') x (bytes' / bytes)
 /// with c the share of the peak that large matrix products reach.
-double transferred_efficiency(const StepQuestion& question, const EfficiencyCell& from, double efficiency);
+double transferred_efficiency(const EfficiencyQuestion& question, const EfficiencyCell& from, double efficiency);
 /// Log-sd that this adds.
-double transfer_spread(const StepQuestion& question, const EfficiencyCell& from);
+double transfer_spread(const EfficiencyQuestion& question, const EfficiencyCell& from);
 
 }  // namespace fleetcast::models

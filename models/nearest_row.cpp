@@ -15,7 +15,7 @@ double log_ratio(double a, double b) {
 
 /// Size counts in full, sequence length and number of GPUs less: speed depends less on them. Another GPU,
 /// precision or kind outweighs any of these.
-double distance(const StepQuestion& question, const MeasuredRow& row) {
+double distance(const EfficiencyQuestion& question, const MeasuredRow& row) {
   double total = log_ratio(active_parameters(question.shape), row.params) +
                  0.5 * log_ratio(question.sequence_length, row.sequence_length) +
                  0.25 * log_ratio(question.gpus, row.gpus);
@@ -25,7 +25,7 @@ double distance(const StepQuestion& question, const MeasuredRow& row) {
   return total;
 }
 
-bool same_case(const StepQuestion& question, const MeasuredRow& row) {
+bool same_case(const EfficiencyQuestion& question, const MeasuredRow& row) {
   constexpr double same_size = 0.02;  // published sizes are rounded
   constexpr double factor_two = 0.6931471805599454;
   return row.gpu == question.gpu.id && row.precision == question.precision && row.moe == (question.shape.experts > 0) &&
@@ -52,7 +52,7 @@ std::string describe(const MeasuredRow& row) {
 
 }  // namespace
 
-RowMatch nearest_row(const StepQuestion& question, const EfficiencyTable& table) {
+RowMatch nearest_row(const EfficiencyQuestion& question, const EfficiencyTable& table) {
   RowMatch match;
   double best = std::numeric_limits<double>::infinity();
   for (const MeasuredRow& row : table.rows) {

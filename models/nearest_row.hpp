@@ -10,6 +10,6 @@ struct RowMatch {
 };
 
 /// An empty id if the table has no rows.
-RowMatch nearest_row(const StepQuestion& question, const EfficiencyTable& table);
+RowMatch nearest_row(const EfficiencyQuestion& question, const EfficiencyTable& table);
 
 }  // namespace fleetcast::models

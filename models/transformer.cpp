@@ -61,8 +61,8 @@ double all_mlp_weights(const TransformerShape& shape, std::int64_t routed) {
 }
 
 double body_weights(const TransformerShape& shape, std::int64_t routed) {
-  return width(attention_layers(shape)) * attention_weights(shape) +
-         width(shape.mamba_layers) * mamba_weights(shape) + all_mlp_weights(shape, routed);
+  return width(attention_layers(shape)) * attention_weights(shape) + width(shape.mamba_layers) * mamba_weights(shape) +
+         all_mlp_weights(shape, routed);
 }
 
 /// Two normalisations a layer and one at the end; biases and learned positions are left out (below 0.2 %).

@@ -86,8 +86,8 @@ double gang_peak(const Scenario& scenario) {
   return sum;
 }
 
-models::StepQuestion question_for(const Scenario& scenario, const Pool& pool, const PlanFacts& facts) {
-  models::StepQuestion question;
+models::EfficiencyQuestion question_for(const Scenario& scenario, const Pool& pool, const PlanFacts& facts) {
+  models::EfficiencyQuestion question;
   question.shape = *scenario.workload.model;
   question.gpu = pool.gpu;
   question.precision = scenario.training.precision;

@@ -23,8 +23,8 @@ struct Prediction {
   double stack_effect = 0.0;  ///< of the row's software, as the rest of the rows show it
 };
 
-models::StepQuestion question_of(const EfficiencyRow& row, const models::Catalog& catalog) {
-  models::StepQuestion question;
+models::EfficiencyQuestion question_of(const EfficiencyRow& row, const models::Catalog& catalog) {
+  models::EfficiencyQuestion question;
   question.shape = row.shape;
   question.gpu = *catalog.gpu(row.row.gpu);
   question.precision = row.row.precision;

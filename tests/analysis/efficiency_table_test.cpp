@@ -40,7 +40,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
 models::StepEstimate estimate(const std::string& shape, const std::string& gpu, models::Precision precision,
                               double gpus = 128) {
   const models::Catalog& catalog = scenarios::built_in_catalog();
-  models::StepQuestion question;
+  models::EfficiencyQuestion question;
   question.shape = *catalog.shape(shape);
   question.gpu = *catalog.gpu(gpu);
   question.precision = precision;

@@ -61,8 +61,8 @@ EfficiencyTable table() {
   return found;
 }
 
-StepQuestion question() {
-  StepQuestion asked;
+EfficiencyQuestion question() {
+  EfficiencyQuestion asked;
   asked.shape = model();
   asked.gpu = gpu("X");
   asked.gpus = 128;
@@ -82,7 +82,7 @@ TEST_CASE("a step takes its model FLOPs over GPUs, peak and efficiency") {
 }
 
 TEST_CASE("between two sizes the efficiency is linear in the logarithms, beyond the last it stays") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   EfficiencyTable wide = table();
   const double here = active_parameters(asked.shape);
   wide.cells[0].params_center = here / 2;
@@ -93,7 +93,7 @@ TEST_CASE("between two sizes the efficiency is linear in the logarithms, beyond 
 }
 
 TEST_CASE("a row of the same model, GPU and precision within a factor two makes the grade measured") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   CHECK(estimate_step(asked, table(), false).grade == Grade::measured);
   CHECK(estimate_step(asked, table(), false).nearest.id == "R1");
   asked.gpus = 256;
@@ -103,7 +103,7 @@ TEST_CASE("a row of the same model, GPU and precision within a factor two makes 
 }
 
 TEST_CASE("within a factor four of the measured range an answer is fitted, beyond it extrapolated and less certain") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.gpus = 4 * 512;
   const StepEstimate inside = estimate_step(asked, table(), false);
   CHECK(inside.grade == Grade::fitted);
@@ -115,7 +115,7 @@ TEST_CASE("within a factor four of the measured range an answer is fitted, beyon
 }
 
 TEST_CASE("far outside the measured range it refuses and names the nearest row, unless extrapolation is allowed") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.sequence_length = 8192 * 17;
   CHECK_THROWS_WITH_AS(estimate_step(asked, table(), false), doctest::Contains("Model-8B bf16 on 128 X"),
                        InfeasibleError);
@@ -127,13 +127,13 @@ TEST_CASE("far outside the measured range it refuses and names the nearest row, 
 }
 
 TEST_CASE("a precision that the GPU does not have is refused, whatever is allowed") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.precision = Precision::nvfp4;
   CHECK_THROWS_WITH_AS(estimate_step(asked, table(), true), "X does not have nvfp4", InfeasibleError);
 }
 
 TEST_CASE("FP16 runs as BF16 where the GPU has both") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   const double bf16 = estimate_step(asked, table(), false).efficiency;
   asked.precision = Precision::fp16;
   const StepEstimate fp16 = estimate_step(asked, table(), false);
@@ -142,7 +142,7 @@ TEST_CASE("FP16 runs as BF16 where the GPU has both") {
 }
 
 TEST_CASE("another precision is carried over: twice the peak is never twice the speed, and the grade says assumed") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   const StepEstimate bf16 = estimate_step(asked, table(), false);
   asked.precision = Precision::fp8;
   const StepEstimate fp8 = estimate_step(asked, table(), false);
@@ -160,7 +160,7 @@ TEST_CASE("another precision is carried over: twice the peak is never twice the 
 }
 
 TEST_CASE("another GPU is carried over while it is alike, and refused when it is not") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.gpu = gpu("Y", 1500e12);
   CHECK(estimate_step(asked, table(), false).grade == Grade::assumed);
   CHECK(estimate_step(asked, table(), false).efficiency < estimate_step(question(), table(), false).efficiency);
@@ -169,7 +169,7 @@ TEST_CASE("another GPU is carried over while it is alike, and refused when it is
 }
 
 TEST_CASE("a pipeline's idle ends are taken out of the step, not put on top") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   const double whole = estimate_step(asked, table(), false).parts.total();
   asked.pipeline = 4;
   asked.micro_batches = 12;
@@ -179,7 +179,7 @@ TEST_CASE("a pipeline's idle ends are taken out of the step, not put on top") {
 }
 
 TEST_CASE("a larger share of attention lowers the efficiency by the slope of the table") {
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.sequence_length = 16384;
   const double more = attention_share(asked.shape, 16384) - attention_share(asked.shape, 8192);
   CHECK(more > 0.05);
@@ -189,7 +189,7 @@ TEST_CASE("a larger share of attention lowers the efficiency by the slope of the
 
 TEST_CASE("an empty table or one without mixtures refuses rather than guesses") {
   CHECK_THROWS_AS(estimate_step(question(), {}, true), InfeasibleError);
-  StepQuestion asked = question();
+  EfficiencyQuestion asked = question();
   asked.shape.experts = 8;
   asked.shape.experts_active = 2;
   asked.shape.expert_ffn = 14336;

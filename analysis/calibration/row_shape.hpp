@@ -1,0 +1,20 @@
+#pragma once
+// The shape of the model of a measured row.
+#include <optional>
+
+#include "analysis/calibration/csv_table.hpp"
+#include "models/catalog.hpp"
+#include "models/transformer.hpp"
+
+namespace fleetcast::analysis {
+
+struct RowShape {
+  models::TransformerShape shape;
+  bool guessed = false;  ///< widths are not public: neither to be fitted nor to be scored
+};
+
+/// Of the catalog for mixtures of experts, hybrids and models with windows, and where the row has no columns; else of
+/// the columns. "-proxy-8L" at the end of a name is the model cut to 8 layers. Nothing if the shape is not known.
+std::optional<RowShape> row_shape(const CsvLine& line, const models::Catalog& catalog);
+
+}  // namespace fleetcast::analysis
