@@ -16,6 +16,7 @@ namespace {
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double fragmentation_share = 0.05;
 constexpr double risk_band = 0.02;
+constexpr double page_share = 2.0 / (1 << 20);  ///< pages are moved whole: a little more than the band
 
 struct StageMemory {
   MemoryParts parts;
@@ -54,7 +55,7 @@ StageMemory stage_memory(const MemoryQuestion& question, int stage) {
 }
 
 void page_out(StageMemory& memory, double available) {
-  const double excess = memory.parts.total() - (1.0 - risk_band) * available;
+  const double excess = memory.parts.total() - (1.0 - risk_band - page_share) * available;
   const double moved = std::clamp(excess, 0.0, memory.parts.optimizer);
   memory.parts.optimizer -= moved;
   memory.host += moved;

@@ -20,6 +20,9 @@ struct MemoryQuestion {
   bool dropout = false;           ///< its masks are kept for the backward pass
   bool fine_tune_lora = false;    ///< weights are frozen, adapters of 0.6 % are trained
   double gradient_bytes = 0;      ///< a parameter; 0: 4 (accumulated in FP32) up to ZeRO-1, else that of the weights
+  /// A token and word: 8 with scores and gradient in 16 bit and FP32 probabilities between them; 4 with a fused loss
+  /// that works in place; next to 0 where the loss goes through the tokens in pieces.
+  double logit_bytes = 8;
   double expert_imbalance = 1.2;  ///< tokens of the fullest expert rank over the mean, at least 1
   int gpus_per_node = 8;          ///< HSDP divides inside a node
 };

@@ -127,12 +127,11 @@ double kept_of(const LayerBytes& layer, Recompute recompute) {
   return recompute == Recompute::selective ? layer.without_scores : layer.whole;
 }
 
-/// Input of the last norm and of the output layer; scores in 16 bit, FP32 probabilities that become the gradient in
-/// place, and the gradient in 16 bit: 8 bytes a token and word (FP32: 4 + 4).
+/// Input of the last norm and of the output layer, and what the loss keeps.
 double logits_of(const MemoryQuestion& question, double tokens) {
   const double tensor = question.layout.tensor, shared_by = question.layout.sequence_parallel ? tensor : 1.0;
   const double entry = 2.0 * element_bytes(question.precision) * width(question.shape.hidden) / shared_by;
-  return tokens * (entry + 8.0 * width(question.shape.vocab) / tensor);
+  return tokens * (entry + question.logit_bytes * width(question.shape.vocab) / tensor);
 }
 
 /// Sent and received between stages; keys and values of the neighbour rank with its gradients (ring attention).
