@@ -199,11 +199,11 @@ TEST_CASE("gradients exchanged once a step refuse accumulation that the largest 
   CHECK(choices.front().layout.micro_batches == 1);
 }
 
-TEST_CASE("fewer replicas force a slower layout of 70B: 768 GPUs do without what 64 GPUs need") {
+TEST_CASE("fewer replicas force a slower layout of 70B: 768 GPUs do without what 32 GPUs need") {
   LayoutSpace large = space_of(768, 2304), small = space_of(32, 96);
   const auto many = fastest_layout(large, llama_70b(), Bytes{80 * gib}, rough_seconds);
   const auto few = fastest_layout(small, llama_70b(), Bytes{80 * gib}, rough_seconds);
-  CHECK(few.step_s >= many.step_s);
+  CHECK(few.step_s > many.step_s);
 }
 
 TEST_CASE("next to a layout that does not fit stand those with the fewest changes, none of them needless") {
