@@ -19,8 +19,8 @@ struct ExchangeVolume {
 
 /// The computation that an exchange can hide behind.
 struct OverlapWindow {
-  double compute = 0;              ///< s of computing in a step, all micro-batches; two thirds are the backward pass
-  std::optional<double> fraction;  ///< of the exchange that can hide, [0, 1]; absent: the fitted joining law
+  double compute = 0;  ///< s of computing in a step, all micro-batches; two thirds are the backward pass
+  std::optional<double> fraction = {};  ///< of the exchange that can hide, [0, 1]; absent: the fitted joining law
 };
 
 struct GradientExchange {

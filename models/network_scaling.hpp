@@ -17,7 +17,7 @@ struct ScalingQuestion {
   double micro_batches = 1;  ///< per step; more of them shorten the backward pass that hides the exchange
   GradientSync sync = GradientSync::once;
   int buckets = 32;
-  std::optional<double> overlap;  ///< as OverlapWindow::fraction
+  std::optional<double> overlap = {};  ///< as OverlapWindow::fraction
 };
 
 struct ScaledStep {
