@@ -154,6 +154,17 @@ TEST_CASE("hidden and exposed are the whole, more computing hides more, a step w
   }
 }
 
+TEST_CASE(
+    "what comes once hides behind what the last backward pass has left, gathered weights behind the next forward") {
+  // 1.5 s of computing: 1 s backward, 0.5 s forward. Scattering takes 0.75 s, so does gathering.
+  const ExchangeVolume volume{.parameters = 0.5e9, .buckets = 1};
+  const OverlapWindow window{1.5, 1.0};
+  const Layout scattered = replicas(4, Sharding::none, 1, GradientSync::reduce_scatter);
+  CHECK(close(gradient_exchange(volume, scattered, even(), window).exposed, 0.75 - (1 - 0.75)));
+  CHECK(close(gradient_exchange(volume, replicas(4, Sharding::none), even(), window).exposed, 2 * 0.75 - 1));
+  CHECK(close(gradient_exchange(volume, replicas(4, Sharding::zero1), even(), window).exposed, 0.75 - 0.5));
+}
+
 TEST_CASE("a 70B model on 64 H100 with FSDP exchanges for 1.4 s a micro-batch: 200 ms is less than a wire could do") {
   const double wire = 63.0 / 64 * 140e9 / 400e9;  // scattering BF16 gradients alone, at the nominal 400 GB/s of a node
   CHECK(wire > 0.2 * 1.7);
