@@ -68,6 +68,22 @@ void add_prices(CatalogFigures& figures, const std::string& key, const std::stri
   figures.push_back({"", label, range_text(range, gpus, 3), "USD/GPU-h"});
 }
 
+std::string generation_name(models::Generation generation) {
+  constexpr std::array<std::string_view, 4> names{"volta", "ampere", "hopper", "blackwell"};
+  return std::string{names[static_cast<std::size_t>(generation)]};
+}
+
+/// Measured rates only; what stands in for others is no fact of the catalog.
+void add_ceilings(CatalogFigures& figures, const models::GpuSpec& gpu) {
+  for (const models::Precision precision : models::all_precisions()) {
+    const auto measured = std::ranges::find(gpu.ceilings, precision, &models::Peak::precision);
+    const bool known = measured != gpu.ceilings.end();
+    figures.push_back(amount("ceiling_flops_" + std::string{name_of(precision)},
+                             upper_case(name_of(precision)) + ", large products",
+                             known ? std::optional<double>{measured->dense.value()} : std::nullopt, tera, "TFLOP/s"));
+  }
+}
+
 }  // namespace
 
 std::optional<PriceRange> on_demand_range(const models::InstanceSpec& instance) {
@@ -109,6 +125,8 @@ CatalogFigures figures_of(const models::GpuSpec& gpu, const scenarios::Node& wri
     figures.push_back(amount("peak_flops_" + std::string{name_of(precision)}, upper_case(name_of(precision)),
                              peak ? std::optional<double>{peak->value()} : std::nullopt, tera, "TFLOP/s"));
   }
+  add_ceilings(figures, gpu);
+  figures.push_back(words("generation", "generation", generation_name(gpu.generation)));
   figures.push_back(amount("power_w", "power", known(gpu.power_w), 1, "W"));
   figures.push_back(words("check", "check", written_text(written, "check")));
   return figures;

@@ -1,4 +1,8 @@
 // gpus.json and instances.json.
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "scenarios/catalog_entry.hpp"
 #include "scenarios/catalog_files.hpp"
 #include "scenarios/catalog_lists.hpp"
@@ -10,25 +14,49 @@ namespace {
 
 constexpr double tera = 1e12;
 
-std::vector<models::Peak> read_peaks(Entry& entry) {
-  std::vector<models::Peak> peaks;
-  for (const auto& [name, tflops] : entry.numbers("peaks_tflops")) {
+std::vector<models::Peak> read_rates(Entry& entry, const std::string& key) {
+  std::vector<models::Peak> rates;
+  for (const auto& [name, tflops] : entry.numbers(key)) {
     const auto precision = models::precision_from(name);
     if (!precision)
-      entry.fault("peaks_tflops/" + name, "is no precision", "fp32 tf32 fp16 bf16 fp8 mxfp8 mxfp4 nvfp4");
+      entry.fault(key + "/" + name, "is no precision", "fp32 tf32 fp16 bf16 fp8 mxfp8 mxfp4 nvfp4");
     else if (tflops <= 0.0)
-      entry.fault("peaks_tflops/" + name, "must be above 0", "TFLOP/s");
+      entry.fault(key + "/" + name, "must be above 0", "TFLOP/s");
     else
-      peaks.push_back({*precision, models::FlopsPerSecond{tflops * tera}});
+      rates.push_back({*precision, models::FlopsPerSecond{tflops * tera}});
   }
-  return peaks;
+  return rates;
+}
+
+/// No product is faster than the peak of its precision.
+void check_ceilings(Entry& entry, const models::GpuSpec& gpu) {
+  for (const models::Peak& ceiling : gpu.ceilings) {
+    const auto peak = gpu.peak(ceiling.precision);
+    if (!peak || ceiling.dense > *peak)
+      entry.fault("ceilings_tflops", std::string{name_of(ceiling.precision)} + " is above its peak",
+                  "at most the rate in peaks_tflops");
+  }
+}
+
+models::Generation read_generation(Entry& entry) {
+  using enum models::Generation;
+  constexpr std::array<std::pair<std::string_view, models::Generation>, 4> names{
+      {{"volta", volta}, {"ampere", ampere}, {"hopper", hopper}, {"blackwell", blackwell}}};
+  const std::string word = entry.text("generation");
+  const auto* const found = std::ranges::find(names, word, [](const auto& name) { return name.first; });
+  if (found != names.end()) return found->second;
+  if (!word.empty()) entry.fault("generation", "is \"" + word + "\"", "volta ampere hopper blackwell");
+  return ampere;
 }
 
 models::GpuSpec read_gpu(Entry& entry) {
   models::GpuSpec gpu;
   gpu.id = entry.text("id");
   gpu.aliases = entry.texts("aliases");
-  gpu.peaks = read_peaks(entry);
+  gpu.generation = read_generation(entry);
+  gpu.peaks = read_rates(entry, "peaks_tflops");
+  if (entry.has("ceilings_tflops")) gpu.ceilings = read_rates(entry, "ceilings_tflops");
+  check_ceilings(entry, gpu);
   gpu.memory = models::Bytes{entry.value("memory", parse_bytes)};
   gpu.memory_rate = models::BytesPerSecond{entry.value("memory_rate", parse_byte_rate)};
   gpu.nvlink = models::BytesPerSecond{entry.value("nvlink", parse_byte_rate)};

@@ -29,6 +29,17 @@ void check_unique(const std::string& file, const Entries& entries, Faults& fault
   }
 }
 
+/// GPUs are looked up by id and by alias: a name must lead to one of them.
+void check_aliases(const std::string& file, const std::vector<models::GpuSpec>& gpus, Faults& faults) {
+  std::set<std::string> seen;
+  for (const models::GpuSpec& gpu : gpus) seen.insert(gpu.id);
+  for (std::size_t at = 0; at < gpus.size(); ++at)
+    for (const std::string& alias : gpus[at].aliases)
+      if (!seen.insert(alias).second)
+        faults.push_back({file, 0, 0, "/entries/" + std::to_string(at) + "/aliases",
+                          "\"" + alias + "\" names another GPU already", "", ""});
+}
+
 void check_gpus(const models::Catalog& catalog, const std::vector<std::string>& names, const std::string& file,
                 std::size_t at, const std::string& field, Faults& faults) {
   for (const std::string& name : names)
@@ -76,6 +87,7 @@ void check_efficiency(const models::Catalog& catalog, const std::string& file, F
 
 void check_references(const models::Catalog& catalog, const FileNames& files, Faults& faults) {
   check_unique(files.gpus, catalog.gpus, faults);
+  check_aliases(files.gpus, catalog.gpus, faults);
   check_unique(files.instances, catalog.instances, faults);
   check_unique(files.providers, catalog.providers, faults);
   check_unique(files.stores, catalog.stores, faults);

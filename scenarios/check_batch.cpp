@@ -44,7 +44,7 @@ std::optional<std::int64_t> data_parallel(const Context& context) {
   const Scenario& scenario = context.scenario;
   const Parallelism& layout = scenario.training.parallelism;
   const std::int64_t gpus = gpus_of_gang(scenario), group = model_parallel_size(layout);
-  if (!degrees_are_given(context) || gpus % group != 0) return std::nullopt;
+  if (layout.automatic || gpus % group != 0) return std::nullopt;
   return gpus / group;
 }
 
@@ -110,7 +110,7 @@ void derive_batch(Context& context) {
 
 void check_batch(Context& context) {
   const Training& training = context.scenario.training;
-  const bool open = !degrees_are_given(context);
+  const bool open = training.parallelism.automatic;
   if (open && !training.micro_batch) return;
   const std::optional<std::int64_t> samples = batch_samples(context);
   const std::optional<std::int64_t> ranks = data_parallel(context);

@@ -61,34 +61,35 @@ void check_gpus(const Context& context) {
 
 void check_experts(const Context& context, const models::TransformerShape& shape) {
   const Parallelism& layout = context.scenario.training.parallelism;
-  if (layout.expert == 1) return;
+  const int expert = layout.expert_or_1();
+  if (expert == 1) return;
   const Field field = at(context, "expert");
   if (shape.experts == 0) {
-    field.fault({"expert " + text(layout.expert) + ", but the model has no experts", "1", ""});
+    field.fault({"expert " + text(expert) + ", but the model has no experts", "1", ""});
     return;
   }
-  must_divide(field, {"experts", shape.experts, "expert", layout.expert});
+  must_divide(field, {"experts", shape.experts, "expert", expert});
   const std::int64_t gpus = gpus_of_gang(context.scenario);
-  if (gpus % layout.pipeline != 0) return;
-  must_divide(field, {"GPUs of a pipeline stage", gpus / layout.pipeline, "expert", layout.expert});
+  if (gpus % layout.pipeline_or_1() != 0) return;
+  must_divide(field, {"GPUs of a pipeline stage", gpus / layout.pipeline_or_1(), "expert", expert});
 }
 
 void check_model(const Context& context, const models::TransformerShape& shape) {
   const Parallelism& layout = context.scenario.training.parallelism;
-  must_divide(at(context, "tensor"), {"heads", shape.heads, "tensor", layout.tensor});
-  const std::int64_t stages = std::int64_t{layout.pipeline} * layout.virtual_stages;
+  must_divide(at(context, "tensor"), {"heads", shape.heads, "tensor", layout.tensor_or_1()});
+  const std::int64_t stages = std::int64_t{layout.pipeline_or_1()} * layout.virtual_or_1();
   must_divide(at(context, "pipeline"),
-              {"layers", shape.layers, layout.virtual_stages > 1 ? "pipeline x virtual" : "pipeline", stages});
+              {"layers", shape.layers, layout.virtual_or_1() > 1 ? "pipeline x virtual" : "pipeline", stages});
   check_experts(context, shape);
   if (!context.scenario.workload.sequence_length) return;
   must_divide(at(context, "context"),
               {"sequence_length", static_cast<std::int64_t>(*context.scenario.workload.sequence_length), "context",
-               layout.context});
+               layout.context_or_1()});
 }
 
 /// Tensor parallelism that leaves the NVLink domain works, slowly.
 void warn_of_wide_groups(Context& context) {
-  const int tensor = context.scenario.training.parallelism.tensor;
+  const int tensor = context.scenario.training.parallelism.tensor_or_1();
   for (const Pool* pool : gang_of(context.scenario)) {
     if (tensor <= pool->instance.domain) continue;
     context.warn("tensor " + text(tensor) + " spans more than the " + text(pool->instance.domain) +
@@ -105,24 +106,17 @@ std::int64_t gpus_of_gang(const Scenario& scenario) {
 }
 
 std::int64_t model_parallel_size(const Parallelism& layout) {
-  return std::int64_t{layout.tensor} * layout.pipeline * layout.context;
+  return std::int64_t{layout.tensor_or_1()} * layout.pipeline_or_1() * layout.context_or_1();
 }
 
 std::string layout_arithmetic(const Parallelism& layout) {
-  std::string product = "tensor " + text(layout.tensor) + " x pipeline " + text(layout.pipeline);
-  if (layout.context > 1) product += " x context " + text(layout.context);
+  std::string product = "tensor " + text(layout.tensor_or_1()) + " x pipeline " + text(layout.pipeline_or_1());
+  if (layout.context_or_1() > 1) product += " x context " + text(layout.context_or_1());
   return product;
 }
 
-bool degrees_are_given(const Context& context) {
-  constexpr std::array<std::string_view, 4> degrees{"tensor", "pipeline", "context", "expert"};
-  return std::any_of(degrees.begin(), degrees.end(), [&](std::string_view name) {
-    return at(context, name).pointer() == pointer_below("/training/parallelism", name);
-  });
-}
-
 void check_layout(Context& context) {
-  if (!degrees_are_given(context)) return;
+  if (context.scenario.training.parallelism.automatic) return;
   check_gpus(context);
   if (context.scenario.workload.model) check_model(context, *context.scenario.workload.model);
   warn_of_wide_groups(context);

@@ -29,6 +29,13 @@ void warn_of_steps(Context& context, double step) {
   }
 }
 
+void warn_of_local_steps(Context& context, double step) {
+  const std::optional<LocalSteps>& exchange = context.scenario.training.exchange;
+  if (!exchange || exchange->every.in_steps || exchange->every.value >= step) return;
+  context.warn("gradients exchanged every " + time_text(exchange->every.value) + ", but a step takes " +
+               time_text(step) + ": they are exchanged at every step");
+}
+
 void warn_of_short_intervals(Context& context) {
   const Checkpoint& checkpoint = context.scenario.checkpoint;
   if (!checkpoint.interval || checkpoint.interval->in_steps || !checkpoint.measured) return;
@@ -74,7 +81,10 @@ void warn_of_notice(Context& context, const Pool& pool) {
 
 void check_plausibility(Context& context) {
   const std::optional<double> step = stated_step_time(context.scenario);
-  if (step) warn_of_steps(context, *step);
+  if (step) {
+    warn_of_steps(context, *step);
+    warn_of_local_steps(context, *step);
+  }
   warn_of_short_intervals(context);
   warn_of_failures(context, step);
   for (const Pool& pool : context.scenario.fleet) {

@@ -42,14 +42,13 @@ std::vector<const Pool*> gang_of(const Scenario& scenario);
 void read_workload(Context& context);
 void read_fleet(Context& context);
 void read_training(Context& context);
+/// The fields of training about memory, communication and software.
+void read_levers(const Object& training, Context& context);
 void read_data(Context& context);
 void read_checkpoint(Context& context);
 void read_recovery(Context& context);
 void read_failures(Context& context);
 void read_limits(Context& context);
-
-/// True if the scenario says itself how the gang is divided, not only how the state is sharded.
-bool degrees_are_given(const Context& context);
 
 /// Checks across sections; they run only where the sections were read without fault.
 void check_batch(Context& context);

@@ -27,9 +27,11 @@ const KnownObject billing{"fleet.<pool>.billing", "increment minimum boot first_
 const KnownObject bulk{"fleet.<pool>.bulk", "single size", ""};
 const KnownObject replay{"fleet.<pool>.replay", "file window at_end gaps", ""};
 const KnownObject training{"training",
-                           "precision parallelism micro_batch accumulation recompute optimizer speed jitter",
+                           "precision parallelism micro_batch accumulation recompute optimizer speed jitter "
                            "gradient_sync overlap imbalance offload activation_compression memory_limit software "
-                           "exchange"};
+                           "exchange",
+                           ""};
+const KnownObject local_steps{"training.exchange", "every precision", ""};
 const KnownObject parallelism{"training.parallelism",
                               "tensor pipeline virtual context expert sequence_parallel sharding", ""};
 const KnownObject data{"data", "rate",
@@ -74,12 +76,13 @@ constexpr std::array<KnownObject, 14> later_objects{{
     {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 25> objects_now{
-    &known::top,      &known::workload,    &known::shape,     &known::measured,   &known::measured_row,
-    &known::pool,     &known::instance,    &known::billing,   &known::bulk,       &known::replay,
-    &known::training, &known::parallelism, &known::data,      &known::checkpoint, &known::measured_checkpoint,
-    &known::recovery, &known::restart,     &known::part_time, &known::failures,   &known::cause,
-    &known::limits,   &known::montecarlo,  &known::until,     &known::define,     &known::store};
+const std::array<const KnownObject*, 26> objects_now{
+    &known::top,        &known::workload,    &known::shape,     &known::measured,   &known::measured_row,
+    &known::pool,       &known::instance,    &known::billing,   &known::bulk,       &known::replay,
+    &known::training,   &known::parallelism, &known::data,      &known::checkpoint, &known::measured_checkpoint,
+    &known::recovery,   &known::restart,     &known::part_time, &known::failures,   &known::cause,
+    &known::limits,     &known::montecarlo,  &known::until,     &known::define,     &known::store,
+    &known::local_steps};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

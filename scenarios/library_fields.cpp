@@ -97,6 +97,18 @@ void check_heads(const Object& object, const models::TransformerShape& shape) {
   }
 }
 
+/// `like` may leave a rest that does not fit what was changed.
+void check_layers(const Object& object, const models::TransformerShape& shape) {
+  const std::int64_t plain = mlp_layers(shape) - mixture_layers(shape);
+  if (mlp_layers(shape) < 0 || plain < 0 || mixture_layers(shape) < 0) {
+    object.field().fault({std::to_string(shape.layers) + " layers are fewer than those with attention, state spaces or "
+                                                         "a plain MLP in the model that it is like",
+                          "a whole model, or more layers", ""});
+  } else if (plain > 0 && shape.ffn < 1) {
+    object.field().fault({"some layers have a plain MLP, and ffn is missing", "a whole number of at least 1", ""});
+  }
+}
+
 /// Nominal sizes are rounded ("7B" is 6.74B); a wrong shape is off by far more than this.
 constexpr double size_tolerance = 0.10;
 
@@ -143,6 +155,7 @@ void read_fields(const Object& object, const Library&, bool inherits, models::Tr
   shape.id.clear();
   if (object.field().report().count() > before) return;
   check_heads(object, shape);
+  check_layers(object, shape);
   check_parameters(object, shape);
 }
 

@@ -61,25 +61,25 @@ void read_precision(const Object& object, Context& context) {
   check_precision(object.field(), scenario);
 }
 
-void read_degree(const Object& object, std::string_view name, int& target) {
-  if (const auto field = object.find(name)) target = read_int(*field, {1, 1'000'000}).value_or(1);
+void read_degree(const Object& object, std::string_view name, std::optional<int>& target) {
+  if (const auto field = object.find(name)) target = read_int(*field, {1, 1'000'000});
 }
 
 void read_parallelism_object(const Field& field, Context& context) {
   const Object object{field, known::parallelism};
   Parallelism& layout = context.scenario.training.parallelism;
-  layout.automatic = false;
   read_degree(object, "tensor", layout.tensor);
   read_degree(object, "pipeline", layout.pipeline);
   read_degree(object, "virtual", layout.virtual_stages);
   read_degree(object, "context", layout.context);
   read_degree(object, "expert", layout.expert);
-  if (const auto flag = object.find("sequence_parallel")) layout.sequence_parallel = read_flag(*flag).value_or(true);
+  layout.automatic = !layout.tensor && !layout.pipeline && !layout.context && !layout.expert;
+  if (const auto flag = object.find("sequence_parallel")) layout.sequence_parallel = read_flag(*flag);
   if (const auto sharding = object.find("sharding")) {
     const std::vector<Choice<Sharding>> choices{{"none", Sharding::none},   {"zero1", Sharding::zero1},
                                                 {"zero2", Sharding::zero2}, {"zero3", Sharding::zero3},
                                                 {"fsdp", Sharding::zero3},  {"hsdp", Sharding::hsdp}};
-    layout.sharding = read_choice(*sharding, choices).value_or(Sharding::zero1);
+    layout.sharding = read_choice(*sharding, choices);
   } else {
     context.assume_default(object.pointer("sharding"), "zero1");
   }
@@ -116,7 +116,7 @@ void read_recompute(const Object& object, Context& context) {
   const std::vector<Choice<Recompute>> choices{
       {"none", Recompute::none}, {"selective", Recompute::selective}, {"full", Recompute::full}};
   if (const auto field = object.find("recompute")) {
-    context.scenario.training.recompute = read_choice(*field, choices).value_or(Recompute::selective);
+    context.scenario.training.recompute = read_choice(*field, choices);
   } else if (context.scenario.workload.model) {
     context.assume_default(object.pointer("recompute"), "selective");
   }
@@ -219,6 +219,7 @@ void read_training(Context& context) {
   read_optimizer(object, context);
   read_speed(object, context);
   read_jitter(object, context);
+  read_levers(object, context);
 }
 
 }  // namespace fleetcast::scenarios

@@ -95,6 +95,14 @@ void read_measured_sizes(const Object& object, MeasuredWorkload& measured) {
   }
 }
 
+/// The network model needs the bytes of an exchange, and a step that they are a part of.
+void check_network_scaling(const Field& scaling, const Object& object, const MeasuredWorkload& measured) {
+  if (!(measured.gradients.value() > 0.0))
+    scaling.fault({"\"network\" needs to know what is exchanged", "gradients of more than 0 bytes", ""});
+  if (!object.find("step_time") && !object.find("exchange"))
+    scaling.fault({"\"network\" needs a measured step_time or exchange", "step_time, exchange, or \"linear\"", ""});
+}
+
 void read_measured(const Field& field, Context& context) {
   const Object object{field, known::measured};
   MeasuredWorkload measured;
@@ -103,8 +111,9 @@ void read_measured(const Field& field, Context& context) {
   if (const auto scaling = object.find("scaling")) {
     const std::vector<Choice<MeasuredWorkload::Scaling>> choices{{"none", MeasuredWorkload::Scaling::none},
                                                                  {"linear", MeasuredWorkload::Scaling::linear},
-                                                                 {"network", std::nullopt}};
+                                                                 {"network", MeasuredWorkload::Scaling::network}};
     measured.scaling = read_choice(*scaling, choices).value_or(measured.scaling);
+    if (measured.scaling == MeasuredWorkload::Scaling::network) check_network_scaling(*scaling, object, measured);
   } else if (!measured.rows.empty()) {
     context.assume_default(object.pointer("scaling"), "none");
   }

@@ -51,7 +51,8 @@ struct MeasuredSpeedRow {
 
 /// A workload known by its measured speed instead of its shape.
 struct MeasuredWorkload {
-  enum class Scaling { none, linear };
+  /// To other node counts: refused, as fast per GPU, or with the exchange of `gradients` over the network.
+  enum class Scaling { none, linear, network };
   std::optional<Distribution> step_time;  ///< of the whole gang; of the computing alone if exchange is given
   std::optional<Distribution> exchange;
   std::vector<MeasuredSpeedRow> rows;
@@ -114,11 +115,18 @@ using models::Offload;
 using models::Recompute;
 using models::Sharding;
 
+/// What is given of the division over GPUs. Where no degree is, they are chosen; where one is, the others are 1.
 struct Parallelism {
-  bool automatic = true;
-  int tensor = 1, pipeline = 1, virtual_stages = 1, context = 1, expert = 1;
-  bool sequence_parallel = true;
-  Sharding sharding = Sharding::zero1;
+  bool automatic = true;  ///< none of tensor, pipeline, context and expert is given
+  std::optional<int> tensor, pipeline, virtual_stages, context, expert;  ///< given only; at least 1
+  std::optional<bool> sequence_parallel;                                 ///< given only; default true
+  std::optional<Sharding> sharding;                                      ///< given only; default ZeRO-1
+
+  [[nodiscard]] int tensor_or_1() const { return tensor.value_or(1); }
+  [[nodiscard]] int pipeline_or_1() const { return pipeline.value_or(1); }
+  [[nodiscard]] int virtual_or_1() const { return virtual_stages.value_or(1); }
+  [[nodiscard]] int context_or_1() const { return context.value_or(1); }
+  [[nodiscard]] int expert_or_1() const { return expert.value_or(1); }
 };
 
 /// `training.speed`: where the step time comes from.
@@ -128,15 +136,42 @@ struct Speed {
   double value = 0.0;  ///< seconds, fraction or tokens/s/GPU
 };
 
+/// `training.software`: tuned code of the GPU maker is about a quarter faster than ordinary PyTorch.
+struct Software {
+  enum class Kind { unknown, tuned, pytorch, jax };
+  Kind kind = Kind::unknown;
+  std::optional<int> year;  ///< nothing: the newest that is calibrated
+};
+
+/// "500 steps" or "30 min".
+struct Span {
+  bool in_steps = true;
+  double value = 0.0;  ///< steps (whole) or seconds, > 0
+};
+
+/// `training.exchange`: replicas step by themselves in between.
+struct LocalSteps {
+  Span every;
+  std::optional<models::Precision> precision;  ///< of what is exchanged (its width counts); nothing: as gradients are
+};
+
 struct Training {
   models::Precision precision = models::Precision::bf16;
   Parallelism parallelism;
   std::optional<int> micro_batch;  ///< nothing: auto
   std::optional<int> accumulation;
-  Recompute recompute = Recompute::selective;
+  std::optional<Recompute> recompute;  ///< given only; default selective
   models::Optimizer optimizer = models::Optimizer::adamw;
   Speed speed;
-  double jitter = 0.03;  ///< log-sd per node and step, >= 0
+  double jitter = 0.03;                       ///< log-sd per node and step, >= 0
+  std::optional<GradientSync> gradient_sync;  ///< given only; default once, or every under ZeRO-2 and ZeRO-3
+  std::optional<double> overlap;              ///< of gradient traffic that can hide, [0, 1]; nothing: calibrated
+  double imbalance = 1.1;                     ///< tokens of the busiest expert over the mean, >= 1
+  Offload offload = Offload::none;            ///< other than none only with a model
+  double activation_compression = 1;          ///< kept activations are this many times smaller, >= 1
+  std::optional<Bytes> memory_limit;          ///< per GPU, > 0; nothing: the GPU's
+  Software software;
+  std::optional<LocalSteps> exchange;  ///< nothing: every step
 };
 
 /// A measured loader rate of the full gang.
@@ -144,12 +179,6 @@ struct DataRate {
   enum class Unit { samples, batches };
   Unit unit = Unit::samples;
   double per_second = 0.0;  ///< > 0
-};
-
-/// "500 steps" or "30 min".
-struct Span {
-  bool in_steps = true;
-  double value = 0.0;  ///< steps (whole) or seconds, > 0
 };
 
 struct MeasuredCheckpoint {

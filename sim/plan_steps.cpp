@@ -95,10 +95,10 @@ models::EfficiencyQuestion question_for(const Scenario& scenario, const Pool& po
   question.sequence_length = *scenario.workload.sequence_length;
   question.tokens_per_step = facts.tokens_per_step;
   const auto& layout = scenario.training.parallelism;
-  if (!layout.automatic && layout.pipeline > 1) {
-    question.pipeline = layout.pipeline;
-    question.virtual_stages = layout.virtual_stages;
-    const double replicas = facts.gpus / (layout.tensor * layout.pipeline * layout.context);
+  if (layout.pipeline_or_1() > 1) {
+    question.pipeline = layout.pipeline_or_1();
+    question.virtual_stages = layout.virtual_or_1();
+    const double replicas = facts.gpus / (layout.tensor_or_1() * layout.pipeline_or_1() * layout.context_or_1());
     question.micro_batches =
         std::max(1.0, facts.samples_per_step / (replicas * scenario.training.micro_batch.value_or(1)));
   }

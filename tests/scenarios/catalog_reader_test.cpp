@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <tuple>
 
 #include "models/errors.hpp"
 #include "models/price.hpp"
@@ -41,6 +42,21 @@ std::string store_file(const std::string& more) {
     {"id": "aws/s3", "provider": "aws", "kind": "object", "node_rate": "4 GB/s", "fixed": "1 s",
      "per_gb_month": "0.023 USD/GB", "per_1k_writes": "0.005 USD", "grade": "assumed")" +
          more + "}]}";
+}
+
+/// A shape of 6.74B with more said about it.
+std::string model_file(const std::string& more, const std::string& ffn = R"("ffn": 11008,)") {
+  return R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+    {"id": "a", "layers": 32, "hidden": 4096, "heads": 32, "vocab": 32000, "parameters": "6.74B", "source": "s",
+     "date": "2026", )" +
+         ffn + more + R"("check": "part"}]})";
+}
+
+std::string gpu_file(const std::string& more) {
+  return R"({"format": "fleetcast-catalog-1", "about": "x", "entries": [
+    {"id": "X1", "aliases": [], "peaks_tflops": {"bf16": 100}, "memory": "80 GiB", "memory_rate": "2 TB/s",
+     "nvlink": "0 GB/s", "power_w": 300, "source": "s", "date": "2026", )" +
+         more + R"("check": "part"}]})";
 }
 
 const std::string provenance = R"(, "source": "s", "date": "2026", "check": "part")";
@@ -84,7 +100,7 @@ TEST_CASE("dense peaks are in order: wider formats are never faster, and MX form
 }
 
 TEST_CASE("shapes give the published parameter counts") {
-  // Published totals in billions; DeepSeek-V3's latent attention is only matched in size.
+  // Published totals in billions, after dense models: latent attention and hybrids.
   const models::Catalog& catalog = scenarios::built_in_catalog();
   for (const auto& [id, billions] : std::vector<std::pair<std::string, double>>{{"llama-2-7b", 6.738},
                                                                                 {"llama-3-8b", 8.03},
@@ -95,11 +111,95 @@ TEST_CASE("shapes give the published parameter counts") {
                                                                                 {"gpt-neox-20b", 20.55},
                                                                                 {"bloom-176b", 176.2},
                                                                                 {"nemotron-4-340b", 341.0},
-                                                                                {"deepseek-v3", 671.0}}) {
+                                                                                {"deepseek-v2", 235.7},
+                                                                                {"deepseek-v3", 671.0},
+                                                                                {"kimi-k2", 1030.0},
+                                                                                {"nemotron-h-8b", 8.1},
+                                                                                {"nemotron-3-nano-30b-a3b", 31.6}}) {
     REQUIRE_MESSAGE(catalog.shape(id) != nullptr, id);
     CHECK_MESSAGE(models::parameters(*catalog.shape(id)) / 1e9 == doctest::Approx(billions).epsilon(0.005), id);
   }
-  CHECK(models::active_matrix_parameters(*catalog.shape("deepseek-v3")) == doctest::Approx(37e9).epsilon(0.02));
+}
+
+TEST_CASE("mixtures of experts give the published number of active parameters") {
+  // Printed to one or two digits, with or without the input embedding: 5 %. One expert more or less is 7 % and up.
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  for (const auto& [id, billions] : std::vector<std::pair<std::string, double>>{{"deepseek-v2", 21.0},
+                                                                                {"deepseek-v3", 37.0},
+                                                                                {"kimi-k2", 32.0},
+                                                                                {"nemotron-3-nano-30b-a3b", 3.2},
+                                                                                {"nemotron-3-super-120b-a12b", 12.0},
+                                                                                {"gpt-oss-120b", 5.1},
+                                                                                {"qwen3-235b-a22b", 22.0},
+                                                                                {"mixtral-8x7b", 12.9}}) {
+    REQUIRE_MESSAGE(catalog.shape(id) != nullptr, id);
+    const double ratio = models::active_matrix_parameters(*catalog.shape(id)) / 1e9 / billions;
+    CHECK_MESSAGE(std::abs(ratio - 1.0) < 0.05, id << " " << ratio);
+  }
+}
+
+TEST_CASE("what a shape says beyond the plain decoder arrives: encoders, windows, latent attention, hybrids") {
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  CHECK_FALSE(catalog.shape("bert-large")->causal);
+  CHECK(catalog.shape("llama-3-8b")->causal);
+  CHECK(catalog.shape("gpt-oss-120b")->window == 128);
+  CHECK(catalog.shape("gpt-oss-120b")->windowed_share == 0.5);
+  CHECK(catalog.shape("mistral-7b")->windowed_share == 1.0);
+  const models::TransformerShape& v3 = *catalog.shape("deepseek-v3");
+  CHECK(std::tuple{v3.query_rank, v3.kv_rank, v3.rope_dim, v3.head_dim} == std::tuple{1536, 512, 64, 128});
+  const models::TransformerShape& super = *catalog.shape("nemotron-3-super-120b-a12b");
+  CHECK(std::tuple{super.attention_layers, super.mamba_layers, models::mixture_layers(super)} == std::tuple{8, 40, 40});
+  CHECK(std::tuple{super.mamba_inner, super.mamba_state, super.mamba_groups} == std::tuple{8192, 128, 8});
+  CHECK(super.expert_latent == 1024);
+  CHECK(models::mlp_layers(*catalog.shape("nemotron-h-56b")) == 54);
+}
+
+TEST_CASE("each contradiction in a shape is a fault") {
+  CHECK(faults_of("models.json", model_file("")).empty());
+  for (const auto& [more, key] : std::vector<std::pair<std::string, std::string>>{
+           {R"("window": 4096, )", "window"},
+           {R"("windowed_share": 0.5, )", "window"},
+           {R"("window": 4096, "windowed_share": 1.5, )", "windowed_share"},
+           {R"("query_rank": 1536, )", "kv_rank"},
+           {R"("kv_rank": 512, "rope_dim": 64, )", "head_dim"},
+           {R"("mamba_layers": 4, "mamba_inner": 8192, "mamba_state": 128, "mamba_groups": 8, )", "mamba_layers"},
+           {R"("attention_layers": 4, "mamba_layers": 4, "mamba_state": 128, "mamba_groups": 8, )", "mamba_inner"},
+           {R"("mamba_groups": 8, )", "mamba_groups"},
+           {R"("attention_layers": 33, )", "attention_layers"},
+           {R"("dense_layers": 33, )", "dense_layers"},
+           {R"("expert_latent": 1024, )", "expert_latent"},
+           {R"("causal": 0, )", "causal"}})
+    CHECK_MESSAGE(has_fault(faults_of("models.json", model_file(more)), "/entries/0/" + key, ""), more);
+  CHECK(has_fault(faults_of("models.json", model_file("", "")), "/entries/0/ffn", "is missing"));
+}
+
+TEST_CASE("the width of an MLP is needed only where some layer has a plain one") {
+  const std::string experts = R"("experts": 4, "experts_active": 2, "expert_ffn": 2752, )";
+  CHECK(faults_of("models.json", model_file(experts, "")).empty());
+  CHECK(has_fault(faults_of("models.json", model_file(experts + R"("dense_layers": 1, )", "")), "/entries/0/ffn", ""));
+}
+
+TEST_CASE("a GPU says its generation, and no ceiling is above its peak") {
+  CHECK(has_fault(faults_of("gpus.json", gpu_file("")), "/entries/0/generation", "is missing"));
+  CHECK(has_fault(faults_of("gpus.json", gpu_file(R"("generation": "ada", )")), "/entries/0/generation", "\"ada\""));
+  for (const char* ceilings : {R"({"bf16": 101})", R"({"fp8": 50})"}) {
+    const std::string more = std::string{R"("generation": "hopper", "ceilings_tflops": )"} + ceilings + ", ";
+    CHECK(has_fault(faults_of("gpus.json", gpu_file(more)), "/entries/0/ceilings_tflops", "above its peak"));
+  }
+}
+
+TEST_CASE("every name that published measurements use for a GPU leads to one, with its measured ceiling if any") {
+  const models::Catalog& catalog = scenarios::built_in_catalog();
+  for (const char* name : {"A100-PCIe-40GB", "A100-SXM4-80GB", "H100-80GB-HBM3", "H100-SXM", "H100-PCIe", "H200-SXM",
+                           "B200-SXM", "B300-SXM", "GB200 (per GPU)", "GB300 (per GPU)", "V100-SXM2", "A800", "GH200"})
+    CHECK_MESSAGE(catalog.gpu(name) != nullptr, name);
+  using enum models::Precision;
+  CHECK(catalog.gpu("A100-80GB")->ceiling(bf16)->value() == 271.2e12);
+  CHECK(catalog.gpu("A100-PCIe-40GB")->ceiling(fp16)->value() == 252.9e12);
+  CHECK(catalog.gpu("GB200")->ceiling(fp8)->value() == 3615.6e12);
+  CHECK(catalog.gpu("H100-96GB")->ceiling(bf16)->value() == 640e12);
+  CHECK(catalog.gpu("H100")->generation == models::Generation::hopper);
+  CHECK(catalog.gpu("GB300")->ceilings.empty());
 }
 
 TEST_CASE(

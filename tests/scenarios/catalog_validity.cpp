@@ -76,6 +76,12 @@ void check_gpu(Findings& findings, const models::GpuSpec& gpu) {
   for (const models::Peak& peak : gpu.peaks) findings.within(peak.dense.value(), 5e12, 5e16, gpu.id + ": peak");
 }
 
+/// Large products reach two thirds to all of the peak, on whatever was measured.
+void check_ceilings(Findings& findings, const models::GpuSpec& gpu) {
+  for (const models::Peak& ceiling : gpu.ceilings)
+    findings.within(ceiling.dense.value() / gpu.peak(ceiling.precision)->value(), 0.55, 0.95, gpu.id + ": ceiling");
+}
+
 /// The AWS catalogue prints spot prices with four decimals, on-demand prices with five.
 constexpr double spot_rounding = 5.1e-5;
 
@@ -184,6 +190,7 @@ void check_all(Findings& findings, const models::Catalog& catalog, const std::st
     for (const Node& entry : scenarios::catalog_document(kind, folder).entries)
       check_sources(findings, entry, std::string{kind} + "/" + text_at(entry, "id"));
   for (const models::GpuSpec& gpu : catalog.gpus) check_gpu(findings, gpu);
+  for (const models::GpuSpec& gpu : catalog.gpus) check_ceilings(findings, gpu);
   for (const models::InstanceSpec& instance : catalog.instances) check_instance(findings, catalog, instance);
   const std::vector<Node> shapes = scenarios::catalog_document("models", folder).entries;
   for (std::size_t i = 0; i < shapes.size(); ++i) check_shape(findings, catalog.shapes[i], shapes[i]);

@@ -137,6 +137,31 @@ TEST_CASE("precision defaults to fp16 where a GPU has no bf16, and must exist on
   CHECK(has(why, "allowed: fp32, tf32, fp16, bf16"));
 }
 
+TEST_CASE("an own shape that is like another keeps a layer for each of its blocks, and a width for a plain MLP") {
+  models::Catalog known = test::catalog();
+  models::TransformerShape hybrid = test::shape("hybrid", 20, 4096, 32);
+  hybrid.attention_layers = 4;
+  hybrid.mamba_layers = 8;
+  hybrid.experts = 8;
+  hybrid.experts_active = 2;
+  hybrid.expert_ffn = 4096;
+  hybrid.ffn = 0;
+  known.shapes.push_back(hybrid);
+  const auto why = [&](const std::string& change) {
+    const std::string shape = R"({ "like": "hybrid", )" + change + " }";
+    try {
+      read_scenario_text(with_workload(R"({ "tokens": "1T", "model": )" + shape + " }"), "case.json", known, {});
+    } catch (const models::InputError& error) {
+      return messages(error.faults());
+    }
+    return std::string{};
+  };
+  CHECK(why(R"("layers": 12)").empty());
+  CHECK(has(why(R"("layers": 11)"), "11 layers are fewer than"));
+  CHECK(has(why(R"("experts": 0)"), "ffn is missing"));
+  CHECK(why(R"("experts": 0, "ffn": 16384)").empty());
+}
+
 TEST_CASE("an own shape is checked: heads, experts, size") {
   const auto why = [](const std::string& shape) {
     return messages(with_workload(R"({ "tokens": "1T", "sequence_length": 2048, "model": )" + shape + " }"));

@@ -120,6 +120,7 @@ TEST_CASE("reader and schema know the same fields, object by object") {
   check_same_fields(parts["pool"]["properties"]["bulk"], known::bulk);
   check_same_fields(parts["training"], known::training);
   check_same_fields(parts["training"]["properties"]["parallelism"]["anyOf"][1], known::parallelism);
+  check_same_fields(parts["training"]["properties"]["exchange"], known::local_steps);
   check_same_fields(parts["data"], known::data);
   check_same_fields(parts["checkpoint"], known::checkpoint);
   check_same_fields(parts["checkpoint"]["properties"]["measured"], known::measured_checkpoint);
