@@ -18,7 +18,7 @@ struct Catalog {
   std::vector<StoreSpec> stores;
   std::vector<TransformerShape> shapes;
   std::vector<TypicalFailures> failures;
-  EfficiencyTable efficiency;
+  ThroughputCalibration throughput;
 
   /// By id (GPUs also by alias); null if there is none.
   [[nodiscard]] const GpuSpec* gpu(std::string_view id) const;

@@ -13,24 +13,28 @@ double log_ratio(double a, double b) {
   return std::abs(det::log(a / b));
 }
 
+bool is_mixture(const StepQuestion& question) {
+  return question.shape.experts > 0 || question.shape.mamba_layers > 0;
+}
+
 /// Size counts in full, sequence length and number of GPUs less: speed depends less on them. Another GPU,
 /// precision or kind outweighs any of these.
-double distance(const EfficiencyQuestion& question, const MeasuredRow& row) {
+double distance(const StepQuestion& question, const MeasuredRow& row) {
   double total = log_ratio(active_parameters(question.shape), row.params) +
                  0.5 * log_ratio(question.sequence_length, row.sequence_length) +
-                 0.25 * log_ratio(question.gpus, row.gpus);
+                 0.25 * log_ratio(question.layout.gpus(), row.gpus);
   if (row.precision != question.precision) total += 3.0;
   if (row.gpu != question.gpu.id) total += 6.0;
-  if (row.moe != (question.shape.experts > 0)) total += 12.0;
+  if (row.mixture != is_mixture(question)) total += 12.0;
   return total;
 }
 
-bool same_case(const EfficiencyQuestion& question, const MeasuredRow& row) {
+bool same_case(const StepQuestion& question, const MeasuredRow& row) {
   constexpr double same_size = 0.02;  // published sizes are rounded
   constexpr double factor_two = 0.6931471805599454;
-  return row.gpu == question.gpu.id && row.precision == question.precision && row.moe == (question.shape.experts > 0) &&
+  return row.gpu == question.gpu.id && row.precision == question.precision && row.mixture == is_mixture(question) &&
          log_ratio(active_parameters(question.shape), row.params) <= same_size &&
-         log_ratio(question.gpus, row.gpus) <= factor_two &&
+         log_ratio(question.layout.gpus(), row.gpus) <= factor_two &&
          log_ratio(question.sequence_length, row.sequence_length) <= factor_two;
 }
 
@@ -52,10 +56,10 @@ std::string describe(const MeasuredRow& row) {
 
 }  // namespace
 
-RowMatch nearest_row(const EfficiencyQuestion& question, const EfficiencyTable& table) {
+RowMatch nearest_row(const StepQuestion& question, std::span<const MeasuredRow> rows) {
   RowMatch match;
   double best = std::numeric_limits<double>::infinity();
-  for (const MeasuredRow& row : table.rows) {
+  for (const MeasuredRow& row : rows) {
     const double here = distance(question, row);
     if (here >= best) continue;
     best = here;

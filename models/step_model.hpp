@@ -16,13 +16,18 @@ struct StepBreakdown {
   double tensor_traffic = 0, context_traffic = 0, expert_traffic = 0, pipeline_traffic = 0;
   double weight_traffic = 0;    ///< gathers and reduce-scatters of sharded weights
   double gradient_traffic = 0;  ///< exchange of a step
+  double host_traffic = 0;      ///< offload: over the host's link, and the update there
   double bubble = 0;
   double optimizer = 0;
   double constant = 0;  ///< once a step
   double waiting = 0;   ///< for the slowest node
+  double hidden = 0;    ///< traffic of weights and gradients that costs no time; not in the total
   [[nodiscard]] double total() const;
   [[nodiscard]] double exposed_communication() const;
 };
+
+/// Part by part.
+StepBreakdown mean_of(const StepBreakdown& a, const StepBreakdown& b);
 
 StepBreakdown step_breakdown(const Workpiece& work, const ThroughputParameters& parameters);
 

@@ -1,5 +1,7 @@
 #pragma once
 // All that the step time of a transformer depends on.
+#include <optional>
+
 #include "models/hardware.hpp"
 #include "models/layout.hpp"
 #include "models/links.hpp"
@@ -13,7 +15,8 @@ enum class Stack { tuned, pytorch, jax, early };
 
 struct Software {
   Stack stack = Stack::tuned;
-  double year = 2025.5;  ///< when the code was current, with the month as a fraction
+  double year = 2050;  ///< when the code was current, with the month as a fraction; the newest calibrated is the latest
+  bool known = true;   ///< else `stack` says nothing
 };
 
 /// LoRA trains adapters: the weights need no gradient. Packed samples see only their own tokens.
@@ -31,7 +34,7 @@ struct StepQuestion {
   bool packed = false;             ///< short samples packed into sequences: a fifth of the attention
   double recomputed_share = -1.0;  ///< of the layers, [0, 1]; below 0: as layout.recompute says
   bool fused_attention = true;     ///< scores never reach memory
-  double overlap = 1.0;            ///< part of the calibrated overlap of gradient traffic that is used, [0, 1]
+  std::optional<double> overlap;   ///< part of the gradient traffic that can hide, [0, 1]; nothing: calibrated
   double imbalance = 1.1;          ///< busiest expert to mean, at least 1; measured tables force 1
 };
 

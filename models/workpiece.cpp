@@ -78,6 +78,9 @@ void fill_layout(const StepQuestion& question, Workpiece& work) {
   work.share = work.tokens / (work.tensor * work.pipeline);
   work.sharded_weights = layout.sharding == Sharding::zero3;
   work.sharded_in_node = layout.sharding == Sharding::hsdp;
+  work.gradient_sync = layout.gradient_sync;
+  work.offload = layout.offload;
+  work.activation_compression = layout.activation_compression;
   work.recomputed = layout.recompute == Recompute::full ? 1.0 : 0.0;
   if (question.recomputed_share >= 0.0) work.recomputed = question.recomputed_share;
   work.recomputed_attention = layout.recompute == Recompute::none ? 0.0 : 1.0;

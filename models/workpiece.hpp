@@ -1,5 +1,7 @@
 #pragma once
 // What one GPU has to do in a micro-batch, before any rate: the step model's view of a question.
+#include <optional>
+
 #include "models/step_question.hpp"
 
 namespace fleetcast::models {
@@ -50,7 +52,11 @@ struct Workpiece {
   double layer_slice = 0;   ///< root of the dense weights of a layer on one tensor rank: a typical side of its matrices
   double experts = 0, experts_active = 0;
   double recomputed = 0, recomputed_attention = 0;  ///< shares of forward work done twice
-  double year = 2025.5, overlap = 1, imbalance = 1;
+  double year = 2025.5, imbalance = 1;
+  std::optional<double> overlap;
+  GradientSync gradient_sync = GradientSync::once;
+  Offload offload = Offload::none;
+  double activation_compression = 1;
   Generation generation = Generation::hopper;
   Stack stack = Stack::tuned;
   Precision precision = Precision::bf16;

@@ -16,7 +16,7 @@ models::Catalog read_all(const std::string& folder) {
   const Source gpus = source_of("gpus.json", folder), instances = source_of("instances.json", folder);
   const Source providers = source_of("providers.json", folder), stores = source_of("stores.json", folder);
   const Source shapes = source_of("models.json", folder), failures = source_of("failures.json", folder);
-  const Source efficiency = source_of("efficiency.json", folder);
+  const Source throughput = source_of("throughput.json", folder);
   catalog::Faults faults;
   models::Catalog all;
   all.gpus = read_gpus(gpus.file(), faults);
@@ -25,9 +25,9 @@ models::Catalog read_all(const std::string& folder) {
   all.stores = read_stores(stores.file(), faults);
   all.shapes = read_models(shapes.file(), faults);
   all.failures = read_failures(failures.file(), faults);
-  all.efficiency = read_efficiency(efficiency.file(), faults);
+  all.throughput = read_throughput(throughput.file(), faults);
   catalog::check_references(
-      all, {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name, efficiency.name},
+      all, {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name, throughput.name},
       faults);
   if (!faults.empty()) throw models::InputError{std::move(faults)};
   return all;

@@ -71,15 +71,14 @@ void check_stores(const models::Catalog& catalog, const std::string& file, Fault
   }
 }
 
-void check_efficiency(const models::Catalog& catalog, const std::string& file, Faults& faults) {
-  for (std::size_t at = 0; at < catalog.efficiency.cells.size(); ++at) {
-    const models::EfficiencyCell& cell = catalog.efficiency.cells[at];
-    const models::GpuSpec* gpu = catalog.gpu(cell.gpu);
+void check_throughput(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  for (std::size_t at = 0; at < catalog.throughput.rows.size(); ++at) {
+    const models::MeasuredRow& row = catalog.throughput.rows[at];
+    const models::GpuSpec* gpu = catalog.gpu(row.gpu);
     if (!gpu)
-      dangling(file, "cells", at, "gpu", cell.gpu, faults);
-    else if (!gpu->peak(cell.precision))
-      dangling(file, "cells", at, "precision", std::string{models::name_of(cell.precision)} + " of " + cell.gpu,
-               faults);
+      dangling(file, "rows", at, "gpu", row.gpu, faults);
+    else if (!gpu->peak(row.precision))
+      dangling(file, "rows", at, "precision", std::string{models::name_of(row.precision)} + " of " + row.gpu, faults);
   }
 }
 
@@ -97,7 +96,7 @@ void check_references(const models::Catalog& catalog, const FileNames& files, Fa
   check_stores(catalog, files.stores, faults);
   for (std::size_t at = 0; at < catalog.failures.size(); ++at)
     check_gpus(catalog, catalog.failures[at].gpus, files.failures, at, "gpus", faults);
-  check_efficiency(catalog, files.efficiency, faults);
+  check_throughput(catalog, files.throughput, faults);
 }
 
 }  // namespace fleetcast::scenarios::catalog

@@ -50,6 +50,8 @@ double usual_micro_batch(const StepQuestion& question) {
 void fill_degrees(const CsvLine& line, double gpus, StepQuestion& question) {
   Layout& layout = question.layout;
   layout.sharding = sharding_of(text_in(line, "sharding"));
+  if (layout.sharding == Sharding::zero3) layout.gradient_sync = models::GradientSync::every;
+  if (layout.sharding == Sharding::hsdp) layout.gradient_sync = models::GradientSync::reduce_scatter;
   layout.tensor = degree(line, "tp");
   layout.pipeline = degree(line, "pp");
   layout.context = degree(line, "cp");

@@ -48,7 +48,7 @@ std::string recordings_in(const std::vector<sim::Plan>& plans) {
 }
 
 analysis::ResultsHeader header_of(const Prepared& prepared) {
-  const models::EfficiencyTable& speed = prepared.catalog.efficiency;
+  const models::ThroughputCalibration& speed = prepared.catalog.throughput;
   analysis::ResultsHeader header;
   header.scenario_name = prepared.file.name;
   header.scenario_text = prepared.file.text;

@@ -1,0 +1,22 @@
+#pragma once
+// Rates that the parts of a step run at. Used by the step model alone.
+#include "models/throughput_parameters.hpp"
+#include "models/workpiece.hpp"
+
+namespace fleetcast::models::step {
+
+using P = ThroughputParameters;
+
+constexpr double usable_memory_rate = 0.85;  ///< of the data sheet's, large streams
+
+bool is_fp4(const Workpiece& work);
+/// Eight bits or fewer.
+bool is_low(const Workpiece& work);
+/// FLOP/s of 16-bit products, of the layers' products, of routed experts' and of attention.
+double rate16(const Workpiece& work, const P& p);
+double layer_rate(const Workpiece& work, const P& p);
+double routed_rate(const Workpiece& work, const P& p);
+double attention_rate(const Workpiece& work, const P& p);
+double by_generation(const Workpiece& work, double ampere, double hopper, double blackwell);
+
+}  // namespace fleetcast::models::step
