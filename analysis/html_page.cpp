@@ -7,11 +7,11 @@ namespace {
 /// Colours of the kinds (k0 to k7) are apart for the colour-blind too: after Okabe and Ito, darkened for white paper.
 constexpr std::string_view style_sheet = R"(
 :root { color-scheme: light dark; --paper: #fff; --card: #f6f7f9; --ink: #1b2430; --soft: #5d6875; --rule: #dde2e8;
-  --accent: #2563a8; --band: #2563a814; --k0: #0072b2; --k1: #d55e00; --k2: #008f68; --k3: #b5548a; --k4: #a87b00;
+  --accent: #2563a8; --band: #2563a826; --k0: #0072b2; --k1: #d55e00; --k2: #008f68; --k3: #b5548a; --k4: #a87b00;
   --k5: #4a3fae; --k6: #7a4a21; --k7: #5d6875; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #12171d; --card: #1a2129; --ink: #e4e9ef; --soft: #98a4b1; --rule: #2c3641; --accent: #6fb1f0;
-    --band: #6fb1f01c; --k0: #56b4e9; --k1: #ff8c42; --k2: #2fcf9f; --k3: #e48fc0; --k4: #f0c542; --k5: #a79cf7;
+    --band: #6fb1f030; --k0: #56b4e9; --k1: #ff8c42; --k2: #2fcf9f; --k3: #e48fc0; --k4: #f0c542; --k5: #a79cf7;
     --k6: #c99a6b; --k7: #98a4b1; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); line-height: 1.5;
@@ -60,6 +60,7 @@ th { text-align: left; font-weight: 600; color: var(--soft); font-size: 13px; bo
 td { border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: break-word; }
 th, td { padding: 5px 14px 5px 0; }
 td.figure, th.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.unbroken { white-space: nowrap; }
 td svg { width: 170px; display: inline-block; vertical-align: middle; }
 td .meter { display: inline-block; height: 9px; border-radius: 2px; background: var(--accent); vertical-align: middle; }
 td .meter.wide { opacity: .35; border-radius: 0 2px 2px 0; }
@@ -93,7 +94,10 @@ std::string replacement(char c) {
 }
 
 std::string cell(const char* tag, const HtmlColumn& column, const std::string& content, bool head) {
-  std::string open = "<" + std::string{tag} + (column.figure ? " class=\"figure\"" : "");
+  std::string open = "<" + std::string{tag} +
+                     (column.figure     ? " class=\"figure\""
+                      : column.unbroken ? " class=\"unbroken\""
+                                        : "");
   if (head && !column.details.empty()) open += " title=\"" + html_text(column.details) + "\"";
   return open + ">" + content + "</" + tag + ">";
 }

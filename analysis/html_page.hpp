@@ -16,6 +16,7 @@ std::string html_page(std::string_view title, const std::string& body, std::stri
 struct HtmlColumn {
   std::string head;          ///< text
   bool figure = false;       ///< set flush right
+  bool unbroken = false;     ///< a name that stays on one line
   std::string details = {};  ///< text shown when pointing at the head; may be empty
 };
 std::string html_table(const std::vector<HtmlColumn>& columns, const std::vector<std::vector<std::string>>& rows);

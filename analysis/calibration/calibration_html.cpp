@@ -59,13 +59,13 @@ std::string parameters_html(const CalibrationReport& report) {
                      html_text(each.about)});
   return html_section(
       "Parameters", "Thin: 90 % interval before the fit; thick: after it; dot: the value. Each on a scale of its own.",
-      html_table({{"parameter"},
+      html_table({{"parameter", false, true},
                   {"value", true},
                   {"90 % interval", true},
                   {"unit"},
                   {""},
                   {"before the fit", true},
-                  {"learnt, %", true, "1 - standard deviation after / before the fit"},
+                  {"learnt, %", true, false, "1 - standard deviation after / before the fit"},
                   {"what"}},
                  lines));
 }
@@ -90,11 +90,11 @@ std::string calibration_html(const CalibrationReport& report, const std::string&
   const std::string about = counted(report.rows, "row") + " in " + counted(report.groups, "group") + " fitted with " +
                             counted(report.parameters.size(), "parameter") + ". " + report.in_sample.about;
   return html_page("fleetcast calibrate " + report.in_sample.kind,
-                   "<p class=\"answer\">" + html_text(headline_of(report)) + "</p>\n<p class=\"soft\">" +
-                       html_text(about) + "</p>\n" + error_tiles_html(judged) + validations_html(report) +
-                       score_figures_html(judged) + error_groups_html(judged) + parameters_html(report) +
-                       findings_html(report) + worst_rows_html(judged) + skipped_html(report.skipped) +
-                       all_rows_html(judged),
+                   "<p class=\"answer\">" + html_text(unbroken_percents(headline_of(report))) +
+                       "</p>\n<p class=\"soft\">" + html_text(about) + "</p>\n" + error_tiles_html(judged) +
+                       validations_html(report) + score_figures_html(judged) + error_groups_html(judged) +
+                       parameters_html(report) + findings_html(report) + worst_rows_html(judged) +
+                       skipped_html(report.skipped) + all_rows_html(judged),
                    origin);
 }
 

@@ -11,9 +11,9 @@ namespace fleetcast::analysis {
 namespace {
 
 std::string label_of(double value) {
-  if (value >= 1e9) return significant(value / 1e9, 2) + " G";
-  if (value >= 1e6) return significant(value / 1e6, 2) + " M";
-  if (value >= 1e4) return significant(value / 1e3, 2) + " k";
+  if (value >= 1e9) return significant(value / 1e9, 1) + " G";
+  if (value >= 1e6) return significant(value / 1e6, 1) + " M";
+  if (value >= 1e4) return significant(value / 1e3, 1) + " k";
   return significant(value, 1);
 }
 

@@ -5,12 +5,13 @@
 #include "analysis/calibration/score_plots.hpp"
 #include "analysis/calibration/score_words.hpp"
 #include "analysis/calibration/svg.hpp"
+#include "analysis/format.hpp"
 
 namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double wide = 440.0, tall = 300.0, left = 44.0, top = 24.0, bottom = 48.0, right = 14.0;
+constexpr double wide = 440.0, tall = 390.0, left = 52.0, top = 26.0, bottom = 48.0, right = 26.0;
 constexpr double far_off = 0.2;
 
 /// Bars of one to fifty percent: the narrowest with which eight on each side hold nine rows in ten.
@@ -49,6 +50,11 @@ double x_of(const ResidualBars& bars, double error) {
   return left + wide * (std::clamp(error, bars.low, last) - bars.low) / (last - bars.low);
 }
 
+/// Borders of bars are whole percents.
+std::string axis_label(double error) {
+  return (error > 0.0 ? "+" : "") + grouped(100.0 * error, 0);
+}
+
 /// One mark for every fourth border, counted from 0.
 std::string error_axis(const ResidualBars& bars) {
   std::string svg = svg_line("axis", left, top + tall, left + wide, top + tall);
@@ -56,7 +62,7 @@ std::string error_axis(const ResidualBars& bars) {
   for (int border = -half + half % 4; border <= half; border += 4) {
     const double error = border * bars.width;
     svg += svg_line("axis", x_of(bars, error), top + tall, x_of(bars, error), top + tall + 5.0) +
-           svg_text(signed_percent_error(error), x_of(bars, error), top + tall + 20.0, "middle");
+           svg_text(axis_label(error), x_of(bars, error), top + tall + 20.0, "middle");
   }
   return svg + svg_text("predicted / measured - 1, %", left + wide / 2.0, top + tall + 40.0, "middle");
 }

@@ -20,7 +20,7 @@ std::string rows_table(const std::vector<ScoredRow>& rows) {
                      short_figure(row.low) + " to " + short_figure(row.high), html_text(row.unit),
                      signed_percent_error(row.rel_error()), std::string{models::name_of(row.grade)},
                      html_text(subject_of(row)), html_text(row.source)});
-  return html_table({{"row"},
+  return html_table({{"row", false, true},
                      {"measured", true},
                      {"predicted", true},
                      {"90 % interval", true},
@@ -87,10 +87,10 @@ std::string all_rows_html(const Score& score) {
 
 std::string score_html(const Score& score, const std::string& origin) {
   return html_page("fleetcast score " + score.kind,
-                   "<p class=\"answer\">" + html_text(headline_of(score)) + "</p>\n<p class=\"soft\">" +
-                       html_text(score.about) + "</p>\n" + error_tiles_html(score) + score_figures_html(score) +
-                       error_groups_html(score) + worst_rows_html(score) + skipped_html(score.skipped) +
-                       all_rows_html(score),
+                   "<p class=\"answer\">" + html_text(unbroken_percents(headline_of(score))) +
+                       "</p>\n<p class=\"soft\">" + html_text(score.about) + "</p>\n" + error_tiles_html(score) +
+                       score_figures_html(score) + error_groups_html(score) + worst_rows_html(score) +
+                       skipped_html(score.skipped) + all_rows_html(score),
                    origin);
 }
 

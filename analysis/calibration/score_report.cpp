@@ -46,6 +46,19 @@ Table worst_table(const std::vector<ScoredRow>& rows, bool several_units, const 
   return table;
 }
 
+/// Of very many groups only the first, which are the largest.
+void print_groups(std::ostream& out, const std::string& by, NamedErrors errors, const Style& style) {
+  constexpr std::size_t most = 25;
+  const std::size_t left_out = errors.size() > most ? errors.size() - most : 0;
+  errors.resize(errors.size() - left_out);
+  out << "\n";
+  print(out, error_table(by, errors, style), style);
+  if (left_out > 0)
+    out << wrapped(
+        "and " + std::to_string(left_out) + " more, each with at most " + counted(errors.back().second.rows, "row"),
+        style.width, "", "");
+}
+
 }  // namespace
 
 void print_error_groups(std::ostream& out, const Score& score, const Style& style) {
@@ -54,8 +67,7 @@ void print_error_groups(std::ostream& out, const Score& score, const Style& styl
     const std::string by = groups[at].by;
     NamedErrors errors;
     for (; at < groups.size() && groups[at].by == by; ++at) errors.emplace_back(groups[at].name, groups[at].statistics);
-    out << "\n";
-    print(out, error_table(by, errors, style), style);
+    print_groups(out, by, errors, style);
   }
 }
 

@@ -12,7 +12,7 @@ namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double side = 440.0, left = 58.0, top = 10.0, bottom = 48.0, right = 14.0;
+constexpr double side = 440.0, left = 68.0, top = 10.0, bottom = 48.0, right = 14.0;
 constexpr double band = 0.2;
 constexpr std::size_t few_rows = 60;  // up to here all intervals can be seen at once
 constexpr std::size_t colours = 8;

@@ -47,6 +47,12 @@ std::string quantity_of(const Score& score) {
   return quantity;
 }
 
+std::string unbroken_percents(std::string text) {
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at))
+    text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 std::string headline_of(const Score& score, std::string_view rows_of) {
   const auto errors = error_statistics(score.scored);
   if (!errors) return "Nothing could be predicted: none of " + counted(score.rows, "row") + " was usable";

@@ -18,6 +18,8 @@ std::string short_figure(double value);
 std::string counted(std::size_t count, const std::string& one);
 /// "Llama-70B, H100, fp8": what a row is about, as far as it is known.
 std::string subject_of(const ScoredRow& row);
+/// With unbreakable blanks (UTF-8) before percent signs.
+std::string unbroken_percents(std::string text);
 /// Units of a score: "tokens/s per GPU and samples/s per GPU".
 std::string quantity_of(const Score& score);
 

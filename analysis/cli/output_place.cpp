@@ -15,7 +15,7 @@ void check_output_place(const OutputPlace& place, const std::string& input) {
   const std::string& path = place.path;
   std::error_code ignored;
   if (std::filesystem::equivalent(path, input, ignored))
-    refuse(place.option + ": \"" + path + "\" is the input itself");
+    refuse(place.option + ": \"" + path + "\" is the input file itself");
   if (path.empty() || path.back() == '/') throw models::OutputError{"'" + path + "': names a folder, not a file"};
   const PathKind kind = analysis::kind_of(path);
   if (kind == PathKind::folder) throw models::OutputError{path + ": is a folder"};
