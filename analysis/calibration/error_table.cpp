@@ -1,21 +1,27 @@
 #include "analysis/calibration/error_table.hpp"
 
+#include <algorithm>
+
 #include "analysis/calibration/score_words.hpp"
 
 namespace fleetcast::analysis {
 
 namespace {
 
-/// Names of sources may be whole references.
-constexpr std::size_t widest_name = 44;
+/// Names of sources may be whole references: they get what the figures leave of the width.
+std::size_t widest_name(const Style& style) {
+  constexpr int figures = 58, least = 20, most = 60;
+  return static_cast<std::size_t>(std::clamp(style.width - figures, least, most));
+}
 
 std::string name_cell(const std::string& name, const Style& style) {
   const std::string safe = shown(name, style);
-  if (columns_of(safe) <= widest_name) return safe;
+  const std::size_t widest = widest_name(style);
+  if (columns_of(safe) <= widest) return safe;
   std::string cut;
   for (const char c : safe) {
     const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    if (begins && columns_of(cut) == widest_name - 3) break;
+    if (begins && columns_of(cut) == widest - 3) break;
     cut += c;
   }
   return cut + "...";
@@ -44,10 +50,9 @@ Table error_table(const std::string& corner, const NamedErrors& errors, const St
        {percent_column("median", errors, &ErrorStatistics::median),
         percent_column("mean", errors, &ErrorStatistics::mean),
         percent_column("9 in 10", errors, &ErrorStatistics::p90),
-        percent_column("largest", errors, &ErrorStatistics::max)}},
-      {"", {column("bias, %", errors, [](const ErrorStatistics& each) { return signed_percent_error(each.bias); })}},
-      {"",
-       {column("in interval, %", errors, [](const ErrorStatistics& each) { return percent_share(each.coverage90); })}}};
+        percent_column("largest", errors, &ErrorStatistics::max),
+        column("bias", errors, [](const ErrorStatistics& each) { return signed_percent_error(each.bias); })}},
+      {"inside", {column("90 %", errors, [](const ErrorStatistics& each) { return percent_share(each.coverage90); })}}};
   return table;
 }
 

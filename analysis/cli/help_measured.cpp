@@ -14,7 +14,7 @@ precision, size, kind and evidence, and for the worst rows. Rows that cannot be 
   runs        GPU-hours of published training runs
 
   error       predicted / measured - 1; median, mean and nine in ten are of its size, the bias is its median with sign
-  interval    the 90 % interval of the prediction; of a good model it holds nine measured values in ten
+  inside      how many measured values the 90 % interval of their prediction holds, in percent; of a good model 90
 
 The first line of the file names the columns; their order does not matter, and empty fields are unknown. Exits with 3 if
 no row could be predicted.
