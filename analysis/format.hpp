@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/report.hpp"
+#include "analysis/style.hpp"
 
 namespace fleetcast::analysis {
 

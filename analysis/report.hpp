@@ -3,16 +3,11 @@
 #include <ostream>
 #include <span>
 
+#include "analysis/style.hpp"
 #include "analysis/summary.hpp"
 #include "sim/plan.hpp"
 
 namespace fleetcast::analysis {
-
-struct Style {
-  int width = 100;       ///< columns; everything fits even in 20
-  bool unicode = false;  ///< else plain ASCII
-  bool color = false;
-};
 
 /// Warnings first, then the table, where the GPU-hours went, and the paired differences.
 void print_run(std::ostream& out, const RunSummary& summary, std::span<const sim::Plan> plans, const Style& style);

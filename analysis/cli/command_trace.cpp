@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "analysis/cli/answer.hpp"
 #include "analysis/cli/help.hpp"
+#include "analysis/cli/output_place.hpp"
 #include "analysis/cli/prepare.hpp"
 #include "analysis/cli/replay.hpp"
 #include "analysis/disk.hpp"
@@ -20,8 +20,6 @@
 namespace fleetcast::cli {
 namespace {
 
-using analysis::PathKind;
-
 /// Viewers in a browser read about as much; a larger file is rather a mistake in the window.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
@@ -32,18 +30,7 @@ void check_out(const TraceOptions& options) {
       refuse("standard output is a terminal", "--out FILE, or a pipe or file behind >");
     return;
   }
-  const std::string& path = *options.out;
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path, options.common.scenario, ignored)) {
-    refuse("--out: \"" + path + "\" is the scenario file itself");
-  }
-  if (path.empty() || path.back() == '/') throw models::OutputError{"'" + path + "': names a folder, not a file"};
-  const PathKind kind = analysis::kind_of(path);
-  if (kind == PathKind::folder) throw models::OutputError{path + ": is a folder"};
-  if (kind == PathKind::other) throw models::OutputError{path + ": is not an ordinary file"};
-  if (kind == PathKind::file && !options.force)
-    throw models::OutputError{path + ": exists already (--force overwrites it)"};
-  analysis::require_writable_folder(analysis::folder_of(path));
+  check_output_place({"--out", *options.out, options.force}, options.common.scenario);
 }
 
 analysis::TimelineOptions timeline_options(const TraceOptions& options) {

@@ -12,6 +12,9 @@ std::string program_help() {
   fleetcast check SCENARIO   validate, and explain the plan without simulating
   fleetcast catalog [KIND]   what is known about GPUs, instances, models, providers, stores, failures
   fleetcast trace SCENARIO   one trial as a timeline (Chrome trace-event JSON, for Perfetto)
+  fleetcast score KIND DATA  predict measured rows, and say how wrong the predictions are
+  fleetcast calibrate KIND DATA
+                             fit a model to measured rows, and say how far to trust it
   fleetcast COMMAND --help   the options of a command, with an example
   fleetcast --help terms     what time, cost, goodput, MFU and the other words mean
   fleetcast --version
@@ -21,8 +24,8 @@ The answer goes to standard output, messages and progress to standard error.
 Exit codes
     0  answered
     1  internal error: a bug in fleetcast
-    2  bad input: the scenario or the command line; every fault is listed, nothing was run
-    3  infeasible: valid, but it cannot work, or no trial of any strategy finished
+    2  bad input: a file or the command line; every fault is listed, nothing was run
+    3  infeasible: valid, but it cannot work, or no trial of any strategy finished, or no measured row is usable
     4  stopped by a limit: no trial finished, because limits.stop_at (deadline, budget) or the event limit ended every
        one of them, though at least one strategy could have gone on; or memory or threads ran out; or a timeline
        would have been larger than 256 MiB

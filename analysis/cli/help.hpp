@@ -10,6 +10,8 @@ std::string run_help();
 std::string check_help();
 std::string catalog_help();
 std::string trace_help();
+std::string score_help();
+std::string calibrate_help();
 std::string version_text();
 
 }  // namespace fleetcast::cli

@@ -1,26 +1,14 @@
 #include "analysis/cli/options.hpp"
 
-#include <algorithm>
-#include <array>
-#include <boost/program_options.hpp>
-#include <charconv>
 #include <limits>
-#include <sstream>
 
-#include "models/errors.hpp"
-#include "scenarios/nearest_name.hpp"
+#include "analysis/cli/option_values.hpp"
 #include "scenarios/values.hpp"
 
 namespace fleetcast::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-using Texts = std::vector<std::string>;
-
-constexpr unsigned description_columns = 100;
-/// Options of stages to come: refused by name, so that nobody looks for a typing error.
-constexpr std::array<std::string_view, 3> later_options{"--report", "--shard", "--mpi"};
 
 po::options_description common_description() {
   po::options_description options{"Options", description_columns};
@@ -78,78 +66,6 @@ po::options_description trace_description() {
   return options;
 }
 
-/// True for what an unexpected name may have meant: everything that can be typed.
-Texts known_names(const po::options_description& options) {
-  Texts names;
-  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
-  return names;
-}
-
-[[noreturn]] void refuse_option(const std::string& name, const po::options_description& options) {
-  const std::string bare = name.substr(0, name.find('='));
-  if (std::find(later_options.begin(), later_options.end(), bare) != later_options.end()) {
-    refuse("option " + bare + " is not yet supported");
-  }
-  if (!bare.starts_with("--")) {
-    refuse("unknown option " + bare, "for a file whose name begins with a dash: fleetcast COMMAND -- " + bare);
-  }
-  refuse("unknown option " + bare, "see --help", scenarios::nearest_name(bare, known_names(options)));
-}
-
-po::variables_map parse(std::span<const std::string> arguments, const po::options_description& visible) try {
-  po::options_description all;
-  all.add(visible).add_options()("scenario-file", po::value<Texts>());
-  po::positional_options_description positional;
-  positional.add("scenario-file", -1);
-  // Abbreviations would change their meaning with every new option.
-  const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-  po::variables_map values;
-  po::store(po::command_line_parser(Texts{arguments.begin(), arguments.end()})
-                .options(all)
-                .positional(positional)
-                .style(style)
-                .run(),
-            values);
-  return values;
-} catch (const po::unknown_option& error) {
-  refuse_option(error.get_option_name(), visible);
-} catch (const po::error& error) {
-  refuse(error.what(), "see --help");
-}
-
-std::optional<std::string> text_of(const po::variables_map& values, const char* name) {
-  if (values.count(name) == 0) return std::nullopt;
-  return values[name].as<std::string>();
-}
-
-Texts texts_of(const po::variables_map& values, const char* name) {
-  return values.count(name) == 0 ? Texts{} : values[name].as<Texts>();
-}
-
-std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t low, std::uint64_t high) {
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size() || number < low || number > high) {
-    refuse(option + ": found \"" + text + "\"",
-           "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
-  }
-  return number;
-}
-
-unsigned threads_of(const po::variables_map& values) {
-  const std::string text = text_of(values, "threads").value_or("all");
-  return text == "all" ? 0 : static_cast<unsigned>(whole_number("--threads", text, 1, 1024));
-}
-
-ColorChoice color_of(const po::variables_map& values) {
-  const std::string text = text_of(values, "color").value_or("auto");
-  if (text == "auto") return ColorChoice::automatic;
-  if (text == "always") return ColorChoice::always;
-  if (text == "never") return ColorChoice::never;
-  refuse("--color: found \"" + text + "\"", "auto, always, never",
-         scenarios::nearest_name(text, {"auto", "always", "never"}));
-}
-
 /// --seed and its like are short for a --set: the reader checks them like any other value of the scenario.
 Texts overrides_of(const po::variables_map& values) {
   Texts overrides = texts_of(values, "set");
@@ -160,7 +76,7 @@ Texts overrides_of(const po::variables_map& values) {
 }
 
 std::string scenario_of(const po::variables_map& values) {
-  const Texts files = texts_of(values, "scenario-file");
+  const Texts files = texts_of(values, words_key);
   if (files.empty()) refuse("the scenario file is missing", "fleetcast COMMAND SCENARIO");
   if (files.size() > 1) refuse("one scenario file at a time; found \"" + files[0] + "\" and \"" + files[1] + "\"");
   return files.front();
@@ -211,21 +127,7 @@ void check_together(const RunOptions& options) {
   if (options.trial && options.out) refuse("--trial prints one trial and writes no file: leave --out away");
 }
 
-std::string text(const po::options_description& options) {
-  std::ostringstream out;
-  out << options;
-  return out.str();
-}
-
 }  // namespace
-
-void refuse(std::string problem, std::string allowed, std::string nearest) {
-  throw models::InputError{{{.file = {},
-                             .pointer = {},
-                             .problem = std::move(problem),
-                             .allowed = std::move(allowed),
-                             .nearest = std::move(nearest)}}};
-}
 
 CommonOptions parse_check_options(std::span<const std::string> arguments) {
   return common_of(parse(arguments, common_description()));
@@ -250,7 +152,7 @@ CatalogOptions parse_catalog_options(std::span<const std::string> arguments) {
   CatalogOptions options;
   options.help = values.count("help") > 0;
   if (options.help) return options;
-  const Texts words = texts_of(values, "scenario-file");
+  const Texts words = texts_of(values, words_key);
   if (words.size() > 2) refuse("one entry at a time; found \"" + words[2] + "\" too", "fleetcast catalog [KIND] [ID]");
   if (!words.empty()) options.kind = words[0];
   if (words.size() > 1) options.id = words[1];
@@ -280,19 +182,19 @@ TraceOptions parse_trace_options(std::span<const std::string> arguments) {
 }
 
 std::string check_options_text() {
-  return text(common_description());
+  return described(common_description());
 }
 
 std::string run_options_text() {
-  return text(run_description());
+  return described(run_description());
 }
 
 std::string catalog_options_text() {
-  return text(catalog_description());
+  return described(catalog_description());
 }
 
 std::string trace_options_text() {
-  return text(trace_description());
+  return described(trace_description());
 }
 
 }  // namespace fleetcast::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/cli/refuse.hpp"
 #include "analysis/cli/terminal.hpp"
 
 namespace fleetcast::cli {
@@ -59,8 +60,5 @@ std::string check_options_text();
 std::string run_options_text();
 std::string catalog_options_text();
 std::string trace_options_text();
-
-/// Throws InputError with this one fault.
-[[noreturn]] void refuse(std::string problem, std::string allowed = {}, std::string nearest = {});
 
 }  // namespace fleetcast::cli

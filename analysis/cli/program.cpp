@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "analysis/cli/answer.hpp"
+#include "analysis/cli/command_calibrate.hpp"
 #include "analysis/cli/command_catalog.hpp"
 #include "analysis/cli/command_check.hpp"
 #include "analysis/cli/command_run.hpp"
+#include "analysis/cli/command_score.hpp"
 #include "analysis/cli/command_trace.hpp"
 #include "analysis/cli/help.hpp"
 #include "analysis/cli/options.hpp"
@@ -25,11 +27,13 @@ struct Command {
   std::string (*help)();
 };
 
-constexpr std::array<Command, 4> commands{{{"run", command_run, run_help},
+constexpr std::array<Command, 6> commands{{{"run", command_run, run_help},
                                            {"check", command_check, check_help},
                                            {"trace", command_trace, trace_help},
-                                           {"catalog", command_catalog, catalog_help}}};
-constexpr std::array<std::string_view, 6> later_commands{"rank", "plan", "calibrate", "score", "report", "merge"};
+                                           {"catalog", command_catalog, catalog_help},
+                                           {"score", command_score, score_help},
+                                           {"calibrate", command_calibrate, calibrate_help}}};
+constexpr std::array<std::string_view, 4> later_commands{"rank", "plan", "report", "merge"};
 
 const Command* find(std::string_view name) {
   const auto found = std::ranges::find(commands, name, &Command::name);

@@ -1,0 +1,52 @@
+// Help of the commands that take measured rows.
+#include "analysis/cli/help.hpp"
+#include "analysis/cli/score_options.hpp"
+
+namespace fleetcast::cli {
+
+std::string score_help() {
+  return R"(fleetcast score KIND DATA [options]
+
+Predicts each measured row of a CSV file and says how far the predictions are off: over all rows, by source, GPU and
+precision, size, kind and evidence, and for the worst rows. Rows that cannot be predicted are skipped, with the reason.
+
+  throughput  tokens/s or samples/s per GPU of training jobs
+  runs        GPU-hours of published training runs
+
+  error       predicted / measured - 1; median, mean and nine in ten are of its size, the bias is its median with sign
+  inside      how many measured values the 90 % interval of their prediction holds, in percent; of a good model 90
+
+The first line of the file names the columns; their order does not matter, and empty fields are unknown. Exits with 3 if
+no row could be predicted.
+
+)" + score_options_text() +
+         R"(
+Examples
+  fleetcast score throughput measured.csv
+  fleetcast score throughput measured.csv --html score.html
+  fleetcast score runs published_runs.csv --json
+)";
+}
+
+std::string calibrate_help() {
+  return R"(fleetcast calibrate KIND DATA [options]
+
+Fits a model to the measured rows of a CSV file and says how far to trust it: by the errors on rows that were left out of
+the fit, and by the interval of each parameter before and after it.
+
+  throughput  tokens/s or samples/s per GPU of training jobs; the columns are those of `score throughput`
+
+  left out    the rows that a fit did not see are predicted by it: all of one source and model, or of one source
+  learnt      1 - standard deviation after / before the fit; 0: the data say nothing about the parameter
+
+Without --out nothing is written but the answer. Exits with 3 if no row could be fitted.
+
+)" + calibrate_options_text() +
+         R"(
+Examples
+  fleetcast calibrate throughput measured.csv
+  fleetcast calibrate throughput measured.csv --out throughput.json --html fit.html
+)";
+}
+
+}  // namespace fleetcast::cli

@@ -1,0 +1,108 @@
+#include "analysis/cli/score_options.hpp"
+
+#include <algorithm>
+
+#include "analysis/cli/option_values.hpp"
+#include "scenarios/nearest_name.hpp"
+
+namespace fleetcast::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// What a command can do with measured rows.
+struct Kinds {
+  std::string command;
+  Texts known, later;
+};
+const Kinds& score_kinds() {
+  static const Kinds kinds{"score", {"throughput", "runs"}, {"market"}};
+  return kinds;
+}
+const Kinds& calibrate_kinds() {
+  static const Kinds kinds{"calibrate", {"throughput"}, {"market", "failures", "price", "storage"}};
+  return kinds;
+}
+
+po::options_description score_description() {
+  po::options_description options{"Options", description_columns};
+  options.add_options()("help", "print this")("json", "print the answer as JSON")(
+      "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures and all rows to FILE")(
+      "force", "overwrite the files to write")("catalog", po::value<std::string>()->value_name("DIR"),
+                                               "take each catalog file found in DIR instead of the built-in one")(
+      "quiet", "no notes; warnings and errors stay")("color", po::value<std::string>()->value_name("auto|always|never"),
+                                                     "auto: on a terminal, unless NO_COLOR is set or TERM is dumb");
+  return options;
+}
+
+po::options_description calibrate_description() {
+  po::options_description options = score_description();
+  options.add_options()("out", po::value<std::string>()->value_name("FILE"), "write the calibration to FILE (JSON)")(
+      "threads", po::value<std::string>()->value_name("N|all"),
+      "cores to use, 1 to 1024 (default all); never changes the answer");
+  return options;
+}
+
+void check_kind(const std::string& kind, const Kinds& kinds) {
+  if (std::ranges::find(kinds.known, kind) != kinds.known.end()) return;
+  const std::string known = scenarios::nearest_first(kind, kinds.known);
+  if (std::ranges::find(kinds.later, kind) != kinds.later.end())
+    refuse(kinds.command + " " + kind + " is not yet supported", known);
+  refuse("unknown kind \"" + kind + "\"", known, scenarios::nearest_name(kind, kinds.known));
+}
+
+void read_words(const Texts& words, const Kinds& kinds, MeasuredOptions& options) {
+  const std::string usage = "fleetcast " + kinds.command + " KIND DATA";
+  if (words.empty())
+    refuse("the kind of data is missing", usage + "; kinds: " + scenarios::nearest_first("", kinds.known));
+  check_kind(words[0], kinds);
+  if (words.size() < 2) refuse("the file with measured rows is missing", usage);
+  if (words.size() > 2) refuse("one file at a time; found \"" + words[1] + "\" and \"" + words[2] + "\"", usage);
+  options.kind = words[0];
+  options.data = words[1];
+}
+
+MeasuredOptions measured_of(const po::variables_map& values, const Kinds& kinds) {
+  MeasuredOptions options;
+  options.help = values.count("help") > 0;
+  if (options.help) return options;
+  read_words(texts_of(values, words_key), kinds, options);
+  options.html = text_of(values, "html");
+  options.catalog = text_of(values, "catalog");
+  options.force = values.count("force") > 0;
+  options.json = values.count("json") > 0;
+  options.quiet = values.count("quiet") > 0;
+  options.color = color_of(values);
+  return options;
+}
+
+}  // namespace
+
+MeasuredOptions parse_score_options(std::span<const std::string> arguments) {
+  const MeasuredOptions options = measured_of(parse(arguments, score_description()), score_kinds());
+  if (options.force && !options.html) refuse("--force says what may happen to the file of --html, which is missing");
+  return options;
+}
+
+CalibrateOptions parse_calibrate_options(std::span<const std::string> arguments) {
+  const po::variables_map values = parse(arguments, calibrate_description());
+  CalibrateOptions options{measured_of(values, calibrate_kinds()), {}, 0};
+  if (options.measured.help) return options;
+  options.out = text_of(values, "out");
+  options.threads = threads_of(values);
+  if (options.measured.force && !options.out && !options.measured.html)
+    refuse("--force says what may happen to the files of --out and --html, which are missing");
+  if (options.out && options.out == options.measured.html)
+    refuse("--out and --html name the same file, " + *options.out);
+  return options;
+}
+
+std::string score_options_text() {
+  return described(score_description());
+}
+
+std::string calibrate_options_text() {
+  return described(calibrate_description());
+}
+
+}  // namespace fleetcast::cli
