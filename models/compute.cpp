@@ -7,6 +7,7 @@
 #include "models/errors.hpp"
 #include "models/nearest_row.hpp"
 #include "models/speed_range.hpp"
+#include "models/step_traffic.hpp"
 
 namespace fleetcast::models {
 
@@ -37,13 +38,8 @@ Middle middle_of(const StepQuestion& question, const ThroughputCalibration& cali
   return {mean_of(tuned, ordinary), 0.5 * std::abs(std::log(ordinary.total() / tuned.total()))};
 }
 
-std::string kind_of(const StepQuestion& question) {
-  if (question.shape.experts > 0 || question.shape.mamba_layers > 0) return "mixture";
-  return question.software.known && question.software.stack != Stack::tuned ? "ordinary dense" : "tuned dense";
-}
-
 SpeedSpread spread_of(const StepQuestion& question, const ThroughputCalibration& calibration) {
-  const auto found = std::ranges::find(calibration.spreads, kind_of(question), &SpeedSpread::kind);
+  const auto found = std::ranges::find(calibration.spreads, speed_kind(question), &SpeedSpread::kind);
   return found == calibration.spreads.end() ? SpeedSpread{} : *found;
 }
 
@@ -85,10 +81,25 @@ double active_parameters(const TransformerShape& shape) {
   return flops_per_token_6nd(shape) / 6.0;
 }
 
+std::string speed_kind(const StepQuestion& question) {
+  if (question.task == TrainingTask::lora) return "adapters";
+  if (!question.shape.causal) return "encoder";
+  if (question.shape.experts > 0 || question.shape.mamba_layers > 0) return "mixture";
+  return question.software.known && question.software.stack != Stack::tuned ? "ordinary dense" : "tuned dense";
+}
+
 double step_flops(const StepQuestion& question) {
   const Layout& layout = question.layout;
   return layout.micro_batch * layout.micro_batches * layout.data * question.sequence_length *
          model_flops_per_token(question.shape, question.sequence_length);
+}
+
+double exchange_seconds(const StepQuestion& question) {
+  Workpiece work = workpiece_of(question);
+  work.gradient_sync = GradientSync::once;
+  work.sharded_weights = work.sharded_in_node = false;
+  work.precision = Precision::bf16;
+  return step::gradient_traffic(work).seconds;
 }
 
 StepBreakdown quick_step(const StepQuestion& question, const ThroughputCalibration& calibration) {

@@ -30,8 +30,13 @@ struct StepEstimate {
 
 /// Active parameters, all weights a token meets and the embedding: the size that rows are compared by.
 double active_parameters(const TransformerShape& shape);
+/// Kind of error spread (SpeedSpread::kind): "tuned dense", "ordinary dense", "mixture" (of experts, and hybrids),
+/// "adapters", "encoder". Software that is not known counts as tuned.
+std::string speed_kind(const StepQuestion& question);
 /// Model FLOPs of a step.
 double step_flops(const StepQuestion& question);
+/// Seconds of one exchange of all gradients and weights among the replicas, alone on the links, 16-bit values.
+double exchange_seconds(const StepQuestion& question);
 /// Seconds of a step without evidence: what searches ask many times. With unknown software the middle of tuned and
 /// ordinary.
 StepBreakdown quick_step(const StepQuestion& question, const ThroughputCalibration& calibration);

@@ -58,14 +58,26 @@ double compression_bytes(const Workpiece& work) {
   return work.activation_compression > 1.0 ? 8.0 * (work.token.elements + work.token.routed_elements) : 0.0;
 }
 
+/// FP32 and TF32 keep their values in 32 bits; a quarter of the traffic (indices, statistics) has one width anyway.
+double width_factor(const Workpiece& work) {
+  return bits_of(work.precision) == 32 ? 1.75 : 1.0;
+}
+
+/// Adapters read and write every product's input and output once more, narrow.
+double adapter_bytes(const Workpiece& work) {
+  return work.lora ? 2.0 * work.token.elements : 0.0;
+}
+
 /// Bytes per token: one pass moves 2 bytes forward and 4 backward of every element.
 double token_bytes(const Workpiece& work, const P& p) {
   const TokenWork& token = work.token;
-  return 6.0 * memory_passes(work, p) * token.elements * layer_passes(work) / 3.0 +
+  const double plain = 6.0 * memory_passes(work, p) * token.elements * layer_passes(work) / 3.0;
+  const double casts = 6.0 * cast_passes(work, p) * (work.lora ? 2.0 / 3.0 : 1.0);
+  return width_factor(work) * plain + adapter_bytes(work) +
          2.0 * p.permute_passes * token.permuted * expert_software(work, p) +
          6.0 * p.routed_passes * token.routed_elements + score_bytes(work, p) +
-         6.0 * p.scan_passes * token.scan_elements +
-         6.0 * cast_passes(work, p) * (token.elements + token.routed_elements) + compression_bytes(work);
+         6.0 * p.scan_passes * token.scan_elements + casts * (token.elements + token.routed_elements) +
+         compression_bytes(work);
 }
 
 double local_weights(const Workpiece& work) {
@@ -83,9 +95,10 @@ double launch_floor(const Workpiece& work, const P& p) {
   return floor;
 }
 
-/// Tokens whose logits this GPU makes; with equal stages the last one is the slowest and sets the pace.
+/// Tokens whose logits this GPU makes; with equal stages the last one is the slowest and sets the pace. Encoders
+/// predict the masked tokens only.
 double head_share(const Workpiece& work) {
-  return work.tokens / work.tensor / (work.head_on_last_stage ? 1.0 : work.pipeline);
+  return (work.causal ? 1.0 : 0.16) * work.tokens / work.tensor / (work.head_on_last_stage ? 1.0 : work.pipeline);
 }
 
 /// One micro-batch on the GPU itself; the joins with launches and traffic come after.
@@ -96,11 +109,12 @@ StepBreakdown own_work(const Workpiece& work, const P& p) {
   part.matrix = passes * 2.0 * token.dense_weights * work.share / layer_rate(work, p);
   if (token.routed_weights > 0.0)
     part.experts = work.imbalance * passes * 2.0 * token.routed_weights * work.share / routed_rate(work, p);
-  part.output_layer = head_share(work) * (6.0 * token.head_weights / rate16(work, p) +
+  part.output_layer = head_share(work) * ((work.lora ? 4.0 : 6.0) * token.head_weights / rate16(work, p) +
                                           6.0 * memory_passes(work, p) * token.logits / memory);
   part.attention = (3.5 + work.recomputed_attention) * token.attention_flops * work.share / attention_rate(work, p) *
                    (1.0 + p.context_exposed * (1.0 - 1.0 / work.context));
-  part.memory_bound = (token_bytes(work, p) * work.share + p.weight_bytes * local_weights(work)) / memory;
+  part.memory_bound =
+      (token_bytes(work, p) * work.share + (work.lora ? 0.5 : 1.0) * p.weight_bytes * local_weights(work)) / memory;
   part.tensor_traffic = tensor_traffic(work, p);
   part.context_traffic = context_traffic(work);
   part.expert_traffic = work.imbalance * expert_traffic(work, p);
@@ -175,7 +189,7 @@ StepBreakdown step_breakdown(const Workpiece& work, const P& p) {
   if (!work.lora && work.offload == Offload::none)
     part.optimizer = 24.0 * work.held.all() / work.gpus / (usable_memory_rate * work.rates.memory);
   part.host_traffic += offload_of_step(work);
-  part.constant = p.step_constant * (work.stack == Stack::early ? 0.1 : 1.0);
+  part.constant = p.step_constant * (work.stack == Stack::early ? 0.1 : work.lora ? 0.3 : 1.0);
   const double doublings = std::log2(std::max(1.0, work.gpus / 8.0));
   part.waiting =
       doublings * (part.total() * p.scaling_loss + work.micro_batches * work.layers / work.pipeline * p.layer_jitter);

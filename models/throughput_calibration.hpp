@@ -20,7 +20,7 @@ struct MeasuredRow {
 /// Error of the speed on rows that were not fitted, of one kind of model and software. A 90 % interval is a factor
 /// exp(1.645 x log_sd) to either side.
 struct SpeedSpread {
-  std::string kind;     ///< "tuned dense", "ordinary dense", "mixture"
+  std::string kind;     ///< as speed_kind() names them
   double known = 0.1;   ///< log-sd for software of a source that was fitted
   double unseen = 0.1;  ///< log-sd for a source that was not
   double contrast = 0;  ///< log-sd of the part that differs between precisions and GPUs of one model and source

@@ -145,6 +145,7 @@ Workpiece workpiece_of(const StepQuestion& question) {
   work.imbalance = question.imbalance;
   work.generation = question.gpu.generation;
   work.precision = question.precision;
+  work.causal = shape.causal;
   work.lora = question.task == TrainingTask::lora;
   work.fused_attention = question.fused_attention;
   work.head_on_last_stage = work.pipeline > 1 && shape.layers % question.layout.pipeline == 0;

@@ -60,7 +60,7 @@ struct Workpiece {
   Generation generation = Generation::hopper;
   Stack stack = Stack::tuned;
   Precision precision = Precision::bf16;
-  bool lora = false, fused_attention = true, head_on_last_stage = false, hybrid = false;
+  bool lora = false, causal = true, fused_attention = true, head_on_last_stage = false, hybrid = false;
   bool sharded_weights = false, sharded_in_node = false;
   bool is_gb300 = false, is_b300 = false;
 };

@@ -6,6 +6,7 @@
 
 #include "models/compute.hpp"
 #include "models/grade.hpp"
+#include "models/memory.hpp"
 
 namespace fleetcast::sim {
 
@@ -30,6 +31,8 @@ struct PlanFacts {
   std::string step_basis;  ///< where the step time comes from, one sentence
   models::Grade step_grade = models::Grade::assumed;
   std::optional<models::StepEstimate> estimate;  ///< if the model was asked
+  std::optional<models::Layout> layout;          ///< of a model whose layout is known
+  std::optional<models::MemoryEstimate> memory;  ///< of that layout
   std::optional<double> model_flops_per_step;    ///< nothing for measured workloads
   std::optional<double> peak_flops_per_gpu;
   std::string checkpoint_mode;                                      ///< "sync", "async", "off"

@@ -4,6 +4,8 @@
 
 #include "models/errors.hpp"
 #include "models/random/deterministic_math.hpp"
+#include "sim/plan_layout.hpp"
+#include "sim/plan_measured.hpp"
 #include "sim/plan_parts.hpp"
 #include "sim/trial_step.hpp"
 
@@ -18,10 +20,6 @@ using scenarios::Scenario;
 using scenarios::Speed;
 
 constexpr double mebi = 1024.0 * 1024.0;
-
-[[noreturn]] void refuse(const std::string& pointer, const std::string& problem, const std::string& allowed) {
-  throw models::InputError{{models::Fault{{}, 0, 0, pointer, problem, allowed, {}}}};
-}
 
 // ------------------------------------------------------------------------------------------ the batch
 
@@ -65,12 +63,6 @@ double amount_per_step(const Amount& amount, const PlanFacts& facts) {
 
 // ------------------------------------------------------------------------------------- the step's time
 
-/// Mean seconds of the parts of an undisturbed gang step; straggler waits are inside compute.
-struct StepTime {
-  models::StepParts parts;
-  bool jitter_is_extra = false;  ///< compute is one node's, before the wait for the slowest
-};
-
 double peak_of(const Pool& pool, models::Precision precision) {
   const auto peak = pool.gpu.peak(precision);
   if (!peak) throw models::InfeasibleError{pool.gpu.id + " has no " + std::string{name_of(precision)}};
@@ -86,32 +78,36 @@ double gang_peak(const Scenario& scenario) {
   return sum;
 }
 
-models::EfficiencyQuestion question_for(const Scenario& scenario, const Pool& pool, const PlanFacts& facts) {
-  models::EfficiencyQuestion question;
-  question.shape = *scenario.workload.model;
-  question.gpu = pool.gpu;
-  question.precision = scenario.training.precision;
-  question.gpus = facts.gpus;
-  question.sequence_length = *scenario.workload.sequence_length;
-  question.tokens_per_step = facts.tokens_per_step;
-  const auto& layout = scenario.training.parallelism;
-  if (layout.pipeline_or_1() > 1) {
-    question.pipeline = layout.pipeline_or_1();
-    question.virtual_stages = layout.virtual_or_1();
-    const double replicas = facts.gpus / (layout.tensor_or_1() * layout.pipeline_or_1() * layout.context_or_1());
-    question.micro_batches =
-        std::max(1.0, facts.samples_per_step / (replicas * scenario.training.micro_batch.value_or(1)));
-  }
-  return question;
+/// Replicas that step on their own for a while exchange weights in one go, which nothing hides.
+void apply_local_steps(const Scenario& scenario, const models::StepQuestion& question, models::StepBreakdown& parts) {
+  const auto& local = scenario.training.exchange;
+  if (!local) return;
+  const double bits = local->precision ? models::bits_of(*local->precision) : 32.0;
+  const double whole = models::exchange_seconds(question) * bits / 16.0;
+  parts.gradient_traffic = parts.hidden = 0.0;
+  const double step = parts.total();
+  const double every =
+      local->every.in_steps ? local->every.value : std::max(1.0, std::round(local->every.value / step));
+  parts.gradient_traffic = whole / every;
+}
+
+StepTime time_of(const models::StepBreakdown& parts) {
+  StepTime time;
+  time.exposed_communication = parts.exposed_communication();
+  time.bubble = parts.bubble;
+  time.compute = parts.total() - time.exposed_communication - time.bubble;
+  return time;
 }
 
 /// The calibrated model; the slowest pool sets the pace.
 StepTime modelled_step(const Scenario& scenario, const models::Catalog& catalog, Plan& plan) {
   PlanFacts& facts = plan.facts;
+  const models::Layout layout = *facts.layout;
   for (const Pool& pool : scenario.fleet) {
     if (pool.nodes == 0) continue;
-    models::StepEstimate estimate =
-        models::estimate_step(question_for(scenario, pool, facts), catalog.efficiency, scenario.allow_extrapolation);
+    const models::StepQuestion question = question_for(scenario, pool, layout);
+    models::StepEstimate estimate = models::estimate_step(question, catalog.throughput, scenario.allow_extrapolation);
+    apply_local_steps(scenario, question, estimate.parts);
     if (!facts.estimate || estimate.parts.total() > facts.estimate->parts.total()) facts.estimate = std::move(estimate);
   }
   const models::StepEstimate& slowest = *facts.estimate;
@@ -123,55 +119,15 @@ StepTime modelled_step(const Scenario& scenario, const models::Catalog& catalog,
   plan.step.contrast_entity = key | 1U;
   facts.step_basis = slowest.basis;
   facts.step_grade = slowest.grade;
-  return {slowest.parts, false};
+  return time_of(slowest.parts);
 }
 
-StepTime whole_step(double seconds, std::string basis, PlanFacts& facts) {
-  facts.step_basis = std::move(basis);
-  facts.step_grade = models::Grade::measured;
-  return {{seconds, 0.0, 0.0}, false};
-}
-
-StepTime measured_by_row(const Scenario& scenario, const MeasuredWorkload& measured, PlanFacts& facts) {
-  const std::string& gpu = facts.gpu;
-  const scenarios::MeasuredSpeedRow* best = nullptr;
-  for (const auto& row : measured.rows) {
-    if (row.gpu != gpu || row.precision != scenario.training.precision) continue;
-    const bool same_count = row.gpus == static_cast<int>(facts.gpus);
-    if (same_count || (measured.scaling == MeasuredWorkload::Scaling::linear && best == nullptr)) best = &row;
-    if (same_count) break;
-  }
-  if (best == nullptr) {
-    refuse("/workload/measured/rows",
-           "no row for " + std::to_string(static_cast<int>(facts.gpus)) + " " + gpu + " in " +
-               std::string{name_of(scenario.training.precision)},
-           R"(a row for this fleet, or "scaling": "linear")");
-  }
-  if (facts.samples_per_step <= 0.0) {
-    refuse("/workload/global_batch", "is needed with measured rows", R"("2048 samples")");
-  }
-  return whole_step(facts.samples_per_step / (facts.gpus * best->samples_per_s_per_gpu),
-                    "measured row of the scenario on " + std::to_string(best->gpus) + " GPUs", facts);
-}
-
-StepTime measured_step(const Scenario& scenario, Plan& plan) {
-  PlanFacts& facts = plan.facts;
-  const MeasuredWorkload measured = scenario.workload.measured.value_or(MeasuredWorkload{});
-  if (!measured.rows.empty()) return measured_by_row(scenario, measured, facts);
-  const Distribution law = measured.step_time.value_or(models::Constant{1.0});
-  const double mean = models::mean(law);
-  if (!models::is_constant(law)) plan.step.node_draw = models::scaled(law, 1.0 / mean);
-  StepTime step = whole_step(mean, "measured step time of the scenario", facts);
-  if (!measured.step_time) facts.step_basis = "a step of 1 s stands for the undisturbed work";
-  if (measured.exchange) {
-    step.jitter_is_extra = true;
-    if (models::is_constant(*measured.exchange)) {
-      plan.step.exchange_s = models::mean(*measured.exchange);
-    } else {
-      plan.step.exchange = *measured.exchange;
-    }
-  }
-  return step;
+/// A model's step is computed of its layout; where the speed is given, a given layout is judged by its memory alone.
+bool needs_layout(const Scenario& scenario) {
+  const auto& training = scenario.training;
+  if (scenario.workload.measured) return false;
+  return training.speed.kind == Speed::Kind::model ||
+         (!training.parallelism.automatic && training.micro_batch.has_value());
 }
 
 StepTime step_time(const Scenario& scenario, const models::Catalog& catalog, Plan& plan) {
@@ -238,14 +194,15 @@ void plan_steps(const Scenario& scenario, const models::Catalog& catalog, Plan& 
     facts.model_flops_per_step =
         facts.tokens_per_step * models::model_flops_per_token(*model, *scenario.workload.sequence_length);
     facts.peak_flops_per_gpu = gang_peak(scenario) / facts.gpus;
+    if (needs_layout(scenario)) plan_layout(scenario, catalog, plan);
   }
   const StepTime time = step_time(scenario, catalog, plan);
   StepPlan& step = plan.step;
   step.jitter = scenario.training.jitter;
   step.slowest = SlowestNode{plan.nodes, step.jitter};
-  step.node_compute_s = time.jitter_is_extra ? time.parts.compute : time.parts.compute / step.slowest.mean();
-  if (time.parts.exposed_communication > 0.0) step.exchange_s = time.parts.exposed_communication;
-  step.bubble_s = time.parts.pipeline_bubble;
+  step.node_compute_s = time.jitter_is_extra ? time.compute : time.compute / step.slowest.mean();
+  if (time.exposed_communication > 0.0) step.exchange_s = time.exposed_communication;
+  step.bubble_s = time.bubble;
   fill_loader(scenario, plan);
   fill_facts_of_step(facts, step_moments(step, 1.0));
   plan.steps = count_steps(scenario.workload.amount, facts);
