@@ -13,8 +13,10 @@ namespace {
 
 void check_places(const CalibrateOptions& options) {
   const MeasuredOptions& measured = options.measured;
-  if (options.out) check_output_place({"--out", *options.out, measured.force}, measured.data);
-  if (measured.html) check_output_place({"--html", *measured.html, measured.force}, measured.data);
+  if (options.out)
+    check_output_place({"--out", *options.out, measured.force}, {"file of measured rows", measured.data});
+  if (measured.html)
+    check_output_place({"--html", *measured.html, measured.force}, {"file of measured rows", measured.data});
 }
 
 void write_files(const analysis::Calibration& calibration, const CalibrateOptions& options) {

@@ -35,7 +35,8 @@ ExitCode command_score(std::span<const std::string> arguments) {
     write_answer(score_help());
     return ExitCode::answered;
   }
-  if (options.html) check_output_place({"--html", *options.html, options.force}, options.data);
+  if (options.html)
+    check_output_place({"--html", *options.html, options.force}, {"file of measured rows", options.data});
   const analysis::Score score = score_of(options);
   if (options.html) write_file(*options.html, analysis::score_html(score, origin_of(options)), "the page", options);
   write_answer(rendered(score, options));

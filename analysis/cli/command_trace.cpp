@@ -30,7 +30,7 @@ void check_out(const TraceOptions& options) {
       refuse("standard output is a terminal", "--out FILE, or a pipe or file behind >");
     return;
   }
-  check_output_place({"--out", *options.out, options.force}, options.common.scenario);
+  check_output_place({"--out", *options.out, options.force}, {"scenario file", options.common.scenario});
 }
 
 analysis::TimelineOptions timeline_options(const TraceOptions& options) {

@@ -11,11 +11,11 @@ namespace fleetcast::cli {
 
 using analysis::PathKind;
 
-void check_output_place(const OutputPlace& place, const std::string& input) {
+void check_output_place(const OutputPlace& place, const InputPlace& input) {
   const std::string& path = place.path;
   std::error_code ignored;
-  if (std::filesystem::equivalent(path, input, ignored))
-    refuse(place.option + ": \"" + path + "\" is the input file itself");
+  if (std::filesystem::equivalent(path, input.path, ignored))
+    refuse(place.option + ": \"" + path + "\" is the " + input.what + " itself");
   if (path.empty() || path.back() == '/') throw models::OutputError{"'" + path + "': names a folder, not a file"};
   const PathKind kind = analysis::kind_of(path);
   if (kind == PathKind::folder) throw models::OutputError{path + ": is a folder"};
