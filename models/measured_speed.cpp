@@ -33,11 +33,19 @@ std::vector<SpeedSibling> siblings_of(const std::string& model, const MeasuredSp
   return siblings;
 }
 
-/// Silent on the sequence: that of the first row of the task, or of the model.
-double usual_sequence(const SpeedConditions& question, std::span<const SpeedSibling> siblings) {
-  for (const SpeedSibling& each : siblings)
-    if (each.row->at.task == question.task) return each.row->at.sequence;
-  return siblings.front().row->at.sequence;
+/// What the question is silent on, as the rows have it: the source if there is only one, the task of the first row,
+/// the sequence of the first row of that task.
+SpeedConditions completed(SpeedConditions question, std::span<const SpeedSibling> siblings) {
+  const SpeedConditions& first = siblings.front().row->at;
+  const bool one_source =
+      std::ranges::all_of(siblings, [&](const SpeedSibling& each) { return each.row->at.source == first.source; });
+  if (question.source.empty() && one_source) question.source = first.source;
+  if (question.task.empty()) question.task = first.task;
+  if (question.sequence > 0) return question;
+  const auto same_task =
+      std::ranges::find_if(siblings, [&](const SpeedSibling& each) { return each.row->at.task == question.task; });
+  question.sequence = (same_task == siblings.end() ? first : same_task->row->at).sequence;
+  return question;
 }
 
 struct Correction {
@@ -118,8 +126,7 @@ std::optional<SpeedAnswer> measured_speed(const SpeedConditions& question, const
   const auto siblings = work ? siblings_of(question.model, table, gpus) : std::vector<SpeedSibling>{};
   if (siblings.empty())
     return refuse("no speed of " + question.model + " was measured (measured: " + known_models(table) + ")", why_not);
-  SpeedConditions at = question;
-  if (at.sequence <= 0) at.sequence = usual_sequence(question, siblings);
+  const SpeedConditions at = completed(question, siblings);
   const auto conditions = speed_case(at, gpus);
   if (!conditions)
     return refuse("no law for " + std::string{name_of(at.precision)} + " on " + at.gpu +
@@ -135,7 +142,8 @@ std::optional<SpeedAnswer> measured_speed(const SpeedConditions& question, const
   SpeedAnswer answer;
   answer.samples_per_s_per_gpu = 1.0 / (seconds * (at.sequence > 0 ? at.sequence : 1.0));
   answer.unit = work->unit;
-  answer.log_sd = std::sqrt(correction.variance);
+  const double guessed_source = question.source != at.source ? table.spread.setup : 0.0;
+  answer.log_sd = std::sqrt(correction.variance + guessed_source * guessed_source);
   answer.grade = grade_of(*conditions, siblings);
   answer.basis = basis_of(*conditions, *work, table, match, answer.samples_per_s_per_gpu);
   answer.nearest_row = match.sibling->row->id;

@@ -102,9 +102,10 @@ struct SpeedAnswer {
 /// corrected by the rows of the model in proportion to what they share with the question (best linear prediction under
 /// `SpeedSpread`). Grades: `measured`: the same model, task, sequence, GPU and width, GPUs and batch within a factor 2;
 /// `fitted`: rates, GPUs and batch inside the range of the model's rows (a factor 2 beyond for GPUs and batch), the
-/// width and the sequence measured; else `extrapolated`. Nothing, with the reason in `why_not`, for a model, GPU or
-/// precision without data or more than 16 times as many GPUs as ever measured. Throws ContractError for counts
-/// below 1 and a table whose rows name GPUs that `gpus` lacks.
+/// width and the sequence measured; else `extrapolated`. A question that names no source gets that of the rows where
+/// all have the same, and a wider spread. Nothing, with the reason in `why_not`, for a model, GPU or precision without
+/// data or more than 16 times as many GPUs as ever measured. Throws ContractError for counts below 1 and a table whose
+/// rows name GPUs that `gpus` lacks.
 std::optional<SpeedAnswer> measured_speed(const SpeedConditions& question, const MeasuredSpeedTable& table,
                                           std::span<const GpuSpec> gpus, std::string* why_not = nullptr);
 

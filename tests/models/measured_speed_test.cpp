@@ -181,8 +181,12 @@ TEST_CASE("a row corrects the law by the share of its deviation that is common, 
   const auto answer = measured_speed(at("large"), rows, gpus());
   CHECK(std::abs(answer->log_sd / std::sqrt(0.09 - 0.09 * share + 0.01) - 1) < rounding);
   auto elsewhere = at("large");
-  elsewhere.source = "";
+  elsewhere.source = "there";
   CHECK(std::abs(measured_speed(elsewhere, rows, gpus())->log_sd / std::sqrt(0.09 + 0.01) - 1) < rounding);
+  elsewhere.source = "";  // one source alone: taken for granted, but not for sure
+  const auto silent = measured_speed(elsewhere, rows, gpus());
+  CHECK(silent->samples_per_s_per_gpu == answer->samples_per_s_per_gpu);
+  CHECK(std::abs(silent->log_sd / std::hypot(answer->log_sd, 0.3) - 1) < rounding);
 }
 
 TEST_CASE("samples of a longer sequence take as much longer, and a silent question means the sequence of the rows") {
