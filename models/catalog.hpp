@@ -6,6 +6,7 @@
 
 #include "models/compute.hpp"
 #include "models/hardware.hpp"
+#include "models/measured_speed.hpp"
 #include "models/provider.hpp"
 #include "models/transformer.hpp"
 
@@ -19,6 +20,7 @@ struct Catalog {
   std::vector<TransformerShape> shapes;
   std::vector<TypicalFailures> failures;
   ThroughputCalibration throughput;
+  MeasuredSpeedTable measured_speed;
 
   /// By id (GPUs also by alias); null if there is none.
   [[nodiscard]] const GpuSpec* gpu(std::string_view id) const;

@@ -38,9 +38,9 @@ Middle middle_of(const StepQuestion& question, const ThroughputCalibration& cali
   return {mean_of(tuned, ordinary), 0.5 * std::abs(std::log(ordinary.total() / tuned.total()))};
 }
 
-SpeedSpread spread_of(const StepQuestion& question, const ThroughputCalibration& calibration) {
-  const auto found = std::ranges::find(calibration.spreads, speed_kind(question), &SpeedSpread::kind);
-  return found == calibration.spreads.end() ? SpeedSpread{} : *found;
+ThroughputSpread spread_of(const StepQuestion& question, const ThroughputCalibration& calibration) {
+  const auto found = std::ranges::find(calibration.spreads, speed_kind(question), &ThroughputSpread::kind);
+  return found == calibration.spreads.end() ? ThroughputSpread{} : *found;
 }
 
 /// Work done over the work of the model: recomputed layers and attention.
@@ -118,7 +118,7 @@ StepEstimate estimate_step(const StepQuestion& question, const ThroughputCalibra
                           "); the nearest is " + (match.nearest.id.empty() ? "none" : match.nearest.what) +
                           ". Give \"training\": {\"speed\": ...}, or set \"allow_extrapolation\": true"};
   const Middle middle = middle_of(question, calibration);
-  const SpeedSpread spread = spread_of(question, calibration);
+  const ThroughputSpread spread = spread_of(question, calibration);
   StepEstimate estimate;
   estimate.parts = middle.parts;
   estimate.mfu = step_flops(question) / (middle.parts.total() * question.layout.gpus() * peak->value());

@@ -30,7 +30,7 @@ struct StepEstimate {
 
 /// Active parameters, all weights a token meets and the embedding: the size that rows are compared by.
 double active_parameters(const TransformerShape& shape);
-/// Kind of error spread (SpeedSpread::kind): "tuned dense", "ordinary dense", "mixture" (of experts, and hybrids),
+/// Kind of error spread (ThroughputSpread::kind): "tuned dense", "ordinary dense", "mixture" (of experts, and hybrids),
 /// "adapters", "encoder". Software that is not known counts as tuned.
 std::string speed_kind(const StepQuestion& question);
 /// Model FLOPs of a step.

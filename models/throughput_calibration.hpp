@@ -19,7 +19,7 @@ struct MeasuredRow {
 
 /// Error of the speed on rows that were not fitted, of one kind of model and software. A 90 % interval is a factor
 /// exp(1.645 x log_sd) to either side.
-struct SpeedSpread {
+struct ThroughputSpread {
   std::string kind;     ///< as speed_kind() names them
   double known = 0.1;   ///< log-sd for software of a source that was fitted
   double unseen = 0.1;  ///< log-sd for a source that was not
@@ -28,7 +28,7 @@ struct SpeedSpread {
 
 struct ThroughputCalibration {
   ThroughputParameters parameters;
-  std::vector<SpeedSpread> spreads;
+  std::vector<ThroughputSpread> spreads;
   std::vector<MeasuredRow> rows;
   double newest = 2026.5;  ///< year of the newest software in the rows
   std::string source, date, error_statement;

@@ -24,10 +24,11 @@ std::vector<models::StoreSpec> read_stores(const File& file, Faults& faults);
 std::vector<models::TransformerShape> read_models(const File& file, Faults& faults);
 std::vector<models::TypicalFailures> read_failures(const File& file, Faults& faults);
 models::ThroughputCalibration read_throughput(const File& file, Faults& faults);
+models::MeasuredSpeedTable read_measured_speed(const File& file, Faults& faults);
 
 /// The names of all files, for messages.
 struct FileNames {
-  std::string gpus, instances, providers, stores, models, failures, throughput;
+  std::string gpus, instances, providers, stores, models, failures, throughput, measured_speed;
 };
 
 /// Notes ids that occur twice and names that one file uses and no other has.

@@ -17,6 +17,7 @@ models::Catalog read_all(const std::string& folder) {
   const Source providers = source_of("providers.json", folder), stores = source_of("stores.json", folder);
   const Source shapes = source_of("models.json", folder), failures = source_of("failures.json", folder);
   const Source throughput = source_of("throughput.json", folder);
+  const Source measured_speed = source_of("measured_speed.json", folder);
   catalog::Faults faults;
   models::Catalog all;
   all.gpus = read_gpus(gpus.file(), faults);
@@ -26,9 +27,11 @@ models::Catalog read_all(const std::string& folder) {
   all.shapes = read_models(shapes.file(), faults);
   all.failures = read_failures(failures.file(), faults);
   all.throughput = read_throughput(throughput.file(), faults);
-  catalog::check_references(
-      all, {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name, throughput.name},
-      faults);
+  all.measured_speed = read_measured_speed(measured_speed.file(), faults);
+  catalog::check_references(all,
+                            {gpus.name, instances.name, providers.name, stores.name, shapes.name, failures.name,
+                             throughput.name, measured_speed.name},
+                            faults);
   if (!faults.empty()) throw models::InputError{std::move(faults)};
   return all;
 }

@@ -10,7 +10,7 @@ namespace fleetcast::scenarios {
 const models::Catalog& built_in_catalog();
 
 /// The built-in catalog with each file that `folder` has (gpus.json, instances.json, providers.json, stores.json,
-/// models.json, failures.json, throughput.json) taken from there. Throws InputError.
+/// models.json, failures.json, throughput.json, measured_speed.json) taken from there. Throws InputError.
 models::Catalog read_catalog(const std::string& folder);
 
 }  // namespace fleetcast::scenarios

@@ -82,6 +82,25 @@ void check_throughput(const models::Catalog& catalog, const std::string& file, F
   }
 }
 
+/// Every row needs its source, a GPU with the precision, and the constants of its model.
+void check_measured_speed(const models::Catalog& catalog, const std::string& file, Faults& faults) {
+  const models::MeasuredSpeedTable& table = catalog.measured_speed;
+  std::set<std::string> sources, works;
+  for (const models::MeasuredSource& source : table.sources) sources.insert(source.id);
+  for (const models::SpeedWork& work : table.works) works.insert(work.model);
+  for (std::size_t at = 0; at < table.rows.size(); ++at) {
+    const models::MeasuredSpeedEntry& row = table.rows[at];
+    const models::GpuSpec* gpu = catalog.gpu(row.at.gpu);
+    if (!gpu)
+      dangling(file, "rows", at, "gpu", row.at.gpu, faults);
+    else if (!gpu->peak(row.at.precision))
+      dangling(file, "rows", at, "precision", std::string{models::name_of(row.at.precision)} + " of " + row.at.gpu,
+               faults);
+    if (!sources.contains(row.reference)) dangling(file, "rows", at, "reference", row.reference, faults);
+    if (!works.contains(row.at.model)) dangling(file, "rows", at, "model", row.at.model, faults);
+  }
+}
+
 }  // namespace
 
 void check_references(const models::Catalog& catalog, const FileNames& files, Faults& faults) {
@@ -97,6 +116,7 @@ void check_references(const models::Catalog& catalog, const FileNames& files, Fa
   for (std::size_t at = 0; at < catalog.failures.size(); ++at)
     check_gpus(catalog, catalog.failures[at].gpus, files.failures, at, "gpus", faults);
   check_throughput(catalog, files.throughput, faults);
+  check_measured_speed(catalog, files.measured_speed, faults);
 }
 
 }  // namespace fleetcast::scenarios::catalog

@@ -10,7 +10,7 @@ namespace fleetcast::scenarios {
 
 namespace embedded {
 extern const std::string_view catalog_gpus, catalog_instances, catalog_providers, catalog_stores, catalog_models,
-    catalog_failures, calibration_throughput;
+    catalog_failures, calibration_throughput, calibration_measured_speed;
 }
 
 namespace catalog {
@@ -24,7 +24,8 @@ std::string built_in(const std::string& name) {
                                                       {"stores.json", embedded::catalog_stores},
                                                       {"models.json", embedded::catalog_models},
                                                       {"failures.json", embedded::catalog_failures},
-                                                      {"throughput.json", embedded::calibration_throughput}};
+                                                      {"throughput.json", embedded::calibration_throughput},
+                                                      {"measured_speed.json", embedded::calibration_measured_speed}};
   return std::string{texts.at(name)};
 }
 

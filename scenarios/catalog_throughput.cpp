@@ -46,8 +46,8 @@ models::ThroughputParameters read_parameters(Entry& root) {
   return parameters;
 }
 
-models::SpeedSpread read_spread(Entry& entry) {
-  models::SpeedSpread spread;
+models::ThroughputSpread read_spread(Entry& entry) {
+  models::ThroughputSpread spread;
   spread.kind = entry.text("kind");
   spread.known = positive(entry, "known");
   spread.unseen = positive(entry, "unseen");

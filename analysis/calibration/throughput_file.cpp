@@ -105,7 +105,7 @@ std::string throughput_file(const StudyRows& rows, const ThroughputStudy& study,
   double newest = 0.0;
   Json parameters = Json::array(), spreads = Json::array(), errors = Json::array(), list = Json::array();
   for (const FittedParameter& parameter : report.parameters) parameters.push_back(parameter_json(parameter));
-  for (const models::SpeedSpread& spread : study.spreads)
+  for (const models::ThroughputSpread& spread : study.spreads)
     spreads.push_back({{"kind", spread.kind},
                        {"known", rounded(spread.known)},
                        {"unseen", rounded(spread.unseen)},

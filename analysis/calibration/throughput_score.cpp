@@ -16,7 +16,7 @@ ScoredRow predicted_row(const ThroughputRow& row, const models::ThroughputCalibr
   const models::StepEstimate estimate = models::estimate_step(row.question, calibration, true);
   const bool fitted = std::ranges::find(calibration.rows, row.id, &models::MeasuredRow::id) != calibration.rows.end();
   const auto spread =
-      std::ranges::find(calibration.spreads, models::speed_kind(row.question), &models::SpeedSpread::kind);
+      std::ranges::find(calibration.spreads, models::speed_kind(row.question), &models::ThroughputSpread::kind);
   double log_sd = std::hypot(estimate.log_sd_common, estimate.log_sd_contrast);
   if (fitted && spread != calibration.spreads.end()) log_sd = spread->known;
   const double speed = row.tokens_per_step / estimate.parts.total() / row.gpus();

@@ -111,8 +111,8 @@ double unfitted_spread(const std::vector<ThroughputRow>& rows, const models::Thr
   return quantile(residuals, 0.9) / normal90;
 }
 
-std::vector<models::SpeedSpread> spreads_of(const StudyRows& rows, const ThroughputStudy& study) {
-  std::vector<models::SpeedSpread> spreads;
+std::vector<models::ThroughputSpread> spreads_of(const StudyRows& rows, const ThroughputStudy& study) {
+  std::vector<models::ThroughputSpread> spreads;
   const auto parameters = parameters_of(study.fit.theta);
   for (const char* kind : {"tuned dense", "ordinary dense", "mixture"}) {
     const double known = interval_factor(rows.judged, study.by_model, kind, "") / normal90;

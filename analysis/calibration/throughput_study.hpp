@@ -15,7 +15,7 @@ struct StudyRows {
   std::vector<ThroughputRow> unfitted;  ///< predicted only: adapters and encoders
 };
 
-/// Kind of a row as models::SpeedSpread names it: "tuned dense", "ordinary dense", "mixture", "adapters", "encoder".
+/// Kind of a row as models::ThroughputSpread names it: "tuned dense", "ordinary dense", "mixture", "adapters", "encoder".
 std::string spread_kind(const ThroughputRow& row);
 
 /// Predictions of the judged rows with a group left out in turn.
@@ -29,7 +29,7 @@ struct LeftOut {
 struct ThroughputStudy {
   ThroughputFit fit;
   LeftOut by_model, by_source;
-  std::vector<models::SpeedSpread> spreads;
+  std::vector<models::ThroughputSpread> spreads;
 };
 
 /// `threads` 0: all cores; they never change the result.
