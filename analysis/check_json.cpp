@@ -2,7 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/check_tables.hpp"
+#include "analysis/memory_json.hpp"
 #include "analysis/report.hpp"
+#include "analysis/step_parts.hpp"
 
 namespace fleetcast::analysis {
 
@@ -35,16 +37,45 @@ Json step(const PlanFacts& facts) {
           {"peak_flops_per_gpu", number(facts.peak_flops_per_gpu)}};
 }
 
+/// Seconds of the step model's parts; they sum to the step without the data stall.
+Json breakdown(const models::StepBreakdown& parts) {
+  Json json = Json::object();
+  for (const StepPart& part : step_parts(parts)) json[part.key] = number(part.seconds);
+  json["hidden_traffic"] = number(parts.hidden);
+  return json;
+}
+
 Json estimate(const PlanFacts& facts) {
   if (!facts.estimate) return nullptr;
   const models::StepEstimate& found = *facts.estimate;
-  return {{"efficiency", number(found.efficiency)},
+  return {{"mfu", number(found.mfu)},
+          {"hfu", number(found.hfu)},
+          {"bound", found.bound},
+          {"breakdown_s", breakdown(found.parts)},
           {"log_sd_common", number(found.log_sd_common)},
           {"log_sd_contrast", number(found.log_sd_contrast)},
           {"grade", name_of(found.grade)},
           {"basis", found.basis},
           {"nearest",
            {{"id", found.nearest.id}, {"what", found.nearest.what}, {"distance", number(found.nearest.distance)}}}};
+}
+
+Json layout(const PlanFacts& facts) {
+  if (!facts.layout) return nullptr;
+  const models::Layout& found = *facts.layout;
+  constexpr const char* shardings[] = {"none", "zero1", "zero2", "zero3", "hsdp"};
+  constexpr const char* recomputes[] = {"none", "selective", "full"};
+  return {{"tensor", found.tensor},
+          {"pipeline", found.pipeline},
+          {"virtual", found.virtual_stages},
+          {"context", found.context},
+          {"expert", found.expert},
+          {"data", found.data},
+          {"sharding", shardings[static_cast<int>(found.sharding)]},
+          {"micro_batch", number(found.micro_batch)},
+          {"accumulation", number(found.micro_batches)},
+          {"recompute", recomputes[static_cast<int>(found.recompute)]},
+          {"text", describe(found)}};
 }
 
 Json checkpoint(const PlanFacts& facts) {
@@ -86,6 +117,8 @@ Json strategy(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   json["samples_per_step"] = facts.samples_per_step > 0.0 ? number(facts.samples_per_step) : Json(nullptr);
   json["step"] = step(facts);
   json["estimate"] = estimate(facts);
+  json["layout"] = layout(facts);
+  json["memory_gib"] = memory_json(facts.memory);
   json["checkpoint"] = checkpoint(facts);
   json["restart_s"] = number(facts.restart_s);
   json["wait_s"] = number(facts.wait_s);

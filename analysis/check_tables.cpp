@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "analysis/memory_parts.hpp"
+#include "analysis/step_parts.hpp"
 #include "analysis/warnings.hpp"
 
 namespace fleetcast::analysis {
@@ -61,6 +63,35 @@ void add_size(Rows& rows) {
            [](const PlanFacts& f) { return f.samples_per_step > 0 ? whole(f.samples_per_step) : "n/a"; });
 }
 
+/// One row for each part that takes time in some strategy; a measured step has none of them.
+void add_breakdown(Rows& rows) {
+  for (std::size_t at = 0; at < step_parts({}).size(); ++at) {
+    const StepPart kind = step_parts({})[at];
+    rows.add((kind.communication ? "    exposed: " : "    ") + std::string{kind.label}, [at](const PlanFacts& f) {
+      return f.estimate ? part(step_parts(f.estimate->parts)[at].seconds, f) : std::string{};
+    });
+  }
+  rows.add("  binding resource", [](const PlanFacts& f) { return f.estimate ? f.estimate->bound : std::string{}; });
+}
+
+std::string gib(double bytes) {
+  return bytes / bytes_per_gib >= 0.05 ? significant(bytes / bytes_per_gib, 3) + " GiB" : "";
+}
+
+void add_memory(Rows& rows) {
+  rows.add("layout", [](const PlanFacts& f) { return f.layout ? describe(*f.layout) : std::string{}; });
+  rows.add("memory of a GPU", [](const PlanFacts& f) {
+    if (!f.memory) return std::string{};
+    return gib(f.memory->total) + " of " + gib(f.memory->available) + ", " +
+           std::string{verdict_name(f.memory->verdict)};
+  });
+  for (std::size_t at = 0; at < memory_parts({}).size(); ++at)
+    rows.add("  " + std::string{memory_parts({})[at].label}, [at](const PlanFacts& f) {
+      return f.memory ? gib(memory_parts(f.memory->parts)[at].bytes) : std::string{};
+    });
+  rows.add("  in host memory", [](const PlanFacts& f) { return f.memory ? gib(f.memory->host_bytes) : std::string{}; });
+}
+
 void add_step(Rows& rows) {
   rows.add("step", [](const PlanFacts& f) { return significant(f.step_time_s, 4) + " s"; });
   rows.add("  compute", [](const PlanFacts& f) { return part(f.compute_s, f); });
@@ -69,7 +100,11 @@ void add_step(Rows& rows) {
   rows.add("  straggler wait", [](const PlanFacts& f) { return part(f.straggler_wait_s, f); });
   rows.add("  data stall", [](const PlanFacts& f) { return part(f.data_stall_s, f); });
   rows.add("  evidence", [](const PlanFacts& f) { return std::string{name_of(f.step_grade)}; });
+  add_breakdown(rows);
   rows.add("MFU", mfu);
+  rows.add("HFU, recomputation counted", [](const PlanFacts& f) {
+    return f.estimate && f.estimate->hfu > f.estimate->mfu ? percent(f.estimate->hfu) + " %" : std::string{};
+  });
   rows.add("tokens/s per GPU", [](const PlanFacts& f) {
     return f.tokens_per_step > 0 && f.step_time_s > 0 ? significant(f.tokens_per_step / f.step_time_s / f.gpus, 4)
                                                       : "n/a";
@@ -129,7 +164,9 @@ void note_facts(std::vector<Remark>& list, const PlanFacts& facts) {
   add("No progress can be expected: ", facts.hopeless);
   add("Step: ", facts.step_basis);
   if (facts.estimate && facts.estimate->basis != facts.step_basis) add("Efficiency: ", facts.estimate->basis);
-  if (facts.estimate) add("Nearest measurement: ", facts.estimate->nearest.what);
+  if (facts.estimate)
+    add("Nearest measurement: ",
+        facts.estimate->nearest.what + " (log distance " + significant(facts.estimate->nearest.distance, 2) + ")");
   if (facts.interval_steps > 0) add("Checkpoint interval: ", facts.interval_basis);
   add("Expectation by ", facts.expectation.form);
   add("No closed-form expectation: ", facts.expectation.why);
@@ -152,6 +189,7 @@ Table plan_table(std::span<const sim::Plan> plans, const Style& style) {
   Rows rows{table, plans};
   add_size(rows);
   add_step(rows);
+  add_memory(rows);
   add_saves(rows);
   add_disruptions(rows);
   add_totals(rows);

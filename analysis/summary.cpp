@@ -97,6 +97,7 @@ double share_within(const CensoredSample& sample, double limit) {
 }
 
 void fill_limits(StrategySummary& summary, const sim::PlanFacts& facts, const Outcomes& trials) {
+  summary.memory = facts.memory;
   if (facts.deadline_s)
     summary.deadline_met = share_within(time_of(trials), *facts.deadline_s);
   else

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/stopping.hpp"
+#include "models/memory.hpp"
 #include "scenarios/scenario.hpp"
 #include "sim/outcome.hpp"
 #include "sim/plan.hpp"
@@ -42,9 +43,10 @@ struct StrategySummary {
   double planned_stops = 0, losses_during_restart = 0;
   double checkpoints_started = 0, checkpoints_usable = 0, checkpoint_bytes = 0;
   double storage_usd = 0, egress_usd = 0;
-  Figure deadline_met, within_budget;      ///< shares of all trials
-  Figure independent_windows;              ///< as long as a run that the replayed recording holds
-  std::map<std::string, std::string> why;  ///< figure: reason it is missing
+  Figure deadline_met, within_budget;            ///< shares of all trials
+  Figure independent_windows;                    ///< as long as a run that the replayed recording holds
+  std::map<std::string, std::string> why;        ///< figure: reason it is missing
+  std::optional<models::MemoryEstimate> memory;  ///< of a GPU, where a layout is known
   std::vector<std::string> warnings;
 };
 

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "analysis/memory_json.hpp"
 #include "analysis/moments.hpp"
 #include "analysis/summary.hpp"
 #include "models/errors.hpp"
@@ -46,7 +47,8 @@ Json spread(const Spread& figures) {
 
 Json reasons(const StrategySummary& summary) {
   std::map<std::string, std::string> why = summary.why;
-  for (const char* figure : {"memory_gib", "energy_kwh", "co2_kg"}) why[figure] = not_computed;
+  for (const char* figure : {"energy_kwh", "co2_kg"}) why[figure] = not_computed;
+  if (!summary.memory) why["memory_gib"] = "no layout is known: the workload has no model, or its speed is given";
   return why;
 }
 
@@ -79,7 +81,7 @@ Json strategy(const StrategySummary& summary) {
   add_ratios(json, summary);
   json["accounts_gpu_hours"] = to_object(summary.accounts_gpu_hours);
   json["billed"] = to_object(summary.billed);
-  json["memory_gib"] = nullptr;
+  json["memory_gib"] = memory_json(summary.memory);
   add_counts(json, summary);
   json["storage_usd"] = number(summary.storage_usd);
   json["egress_usd"] = number(summary.egress_usd);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <regex>
+#include <variant>
 
 #include "analysis/calibration/row_fields.hpp"
 #include "analysis/calibration/row_layout.hpp"
@@ -17,11 +18,11 @@ namespace {
 constexpr std::string_view needed[] = {
     "id", "source", "gpu", "n_gpus", "precision", "task", "model", "seq_len", "tokens_per_s_per_gpu"};
 
-void require_columns(const std::vector<CsvLine>& lines) {
+void require_columns(const std::string& path, const std::vector<CsvLine>& lines) {
   std::vector<models::Fault> faults;
   for (const std::string_view name : needed)
-    if (lines.empty() || !lines.front().contains(std::string{name}))
-      faults.push_back({"", 1, 0, "", "the column " + std::string{name} + " is missing", "", ""});
+    if (!lines.empty() && !lines.front().contains(std::string{name}))
+      faults.push_back({path, 1, 0, "", "the column " + std::string{name} + " is missing", "", ""});
   if (!faults.empty()) throw models::InputError{std::move(faults)};
 }
 
@@ -93,37 +94,48 @@ void add_weights(std::vector<ThroughputRow>& rows) {
   for (ThroughputRow& row : rows) row.weight = 1.0 / repeats[row.configuration];
 }
 
-}  // namespace
-
-ThroughputRows throughput_rows(const std::vector<CsvLine>& lines, const models::Catalog& catalog) {
-  require_columns(lines);
-  ThroughputRows found;
-  found.in_file = lines.size();
-  for (const CsvLine& line : lines) {
-    const auto skip = [&](const std::string& reason) { found.skipped.push_back({text_in(line, "id"), reason}); };
-    const std::string reason = unfit(line);
-    if (!reason.empty()) {
-      skip(reason);
-      continue;
-    }
-    const models::GpuSpec* gpu = gpu_of(line, catalog);
-    const auto precision = precision_in(text_in(line, "precision"));
-    auto shape = row_shape(line, catalog);
-    if (!gpu)
-      skip("GPU not in the catalog: " + text_in(line, "gpu"));
-    else if (!precision || !gpu->peak(*precision))
-      skip("precision that the GPU does not have: " + text_in(line, "precision"));
-    else if (!shape)
-      skip("no public shape of the model");
-    else
-      found.rows.push_back(row_of(line, *gpu, *precision, *std::move(shape)));
-  }
-  add_weights(found.rows);
-  return found;
+/// The row, or the reason why there is none.
+std::variant<ThroughputRow, std::string> row_or_reason(const CsvLine& line, const models::Catalog& catalog) {
+  std::string reason = unfit(line);
+  if (!reason.empty()) return reason;
+  const models::GpuSpec* gpu = gpu_of(line, catalog);
+  if (!gpu) return "GPU not in the catalog: " + text_in(line, "gpu");
+  const auto precision = precision_in(text_in(line, "precision"));
+  if (!precision || !gpu->peak(*precision))
+    return "precision that the GPU does not have: " + text_in(line, "precision");
+  auto shape = row_shape(line, catalog);
+  if (!shape) return std::string{"no public shape of the model"};
+  return row_of(line, *gpu, *precision, *std::move(shape));
 }
 
+/// Faults of a field do not know where the row stands.
+[[noreturn]] void rethrow_at(const std::string& path, std::size_t line, const models::InputError& error) {
+  std::vector<models::Fault> faults = error.faults();
+  for (models::Fault& fault : faults) {
+    fault.file = path;
+    fault.line = line;
+  }
+  throw models::InputError{std::move(faults)};
+}
+
+}  // namespace
+
 ThroughputRows read_throughput_rows(const std::string& path, const models::Catalog& catalog) {
-  return throughput_rows(read_csv(path), catalog);
+  const std::vector<CsvLine> lines = read_csv(path);
+  require_columns(path, lines);
+  ThroughputRows found;
+  found.in_file = lines.size();
+  for (std::size_t at = 0; at < lines.size(); ++at) try {
+      auto row = row_or_reason(lines[at], catalog);
+      if (auto* reason = std::get_if<std::string>(&row))
+        found.skipped.push_back({text_in(lines[at], "id"), std::move(*reason)});
+      else
+        found.rows.push_back(std::get<ThroughputRow>(std::move(row)));
+    } catch (const models::InputError& error) {
+      rethrow_at(path, at + 2, error);
+    }
+  add_weights(found.rows);
+  return found;
 }
 
 }  // namespace fleetcast::analysis

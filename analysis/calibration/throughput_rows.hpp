@@ -38,6 +38,5 @@ struct ThroughputRows {
 /// layout fields are filled by documented rules (models/README.md). Throws InputError for a file that cannot be read, a
 /// missing column or a field that is no number.
 ThroughputRows read_throughput_rows(const std::string& path, const models::Catalog& catalog);
-ThroughputRows throughput_rows(const std::vector<CsvLine>& lines, const models::Catalog& catalog);
 
 }  // namespace fleetcast::analysis

@@ -45,7 +45,8 @@ Without --out nothing is written but the answer. Exits with 3 if no row could be
          R"(
 Examples
   fleetcast calibrate throughput measured.csv
-  fleetcast calibrate throughput measured.csv --out throughput.json --html fit.html
+  fleetcast calibrate throughput measured.csv --doubtful suspicious.csv --also small_shapes.csv --out throughput.json
+  fleetcast run job.json --catalog .      (uses ./throughput.json)
 )";
 }
 

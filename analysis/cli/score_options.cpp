@@ -38,6 +38,9 @@ po::options_description score_description() {
 po::options_description calibrate_description() {
   po::options_description options = score_description();
   options.add_options()("out", po::value<std::string>()->value_name("FILE"), "write the calibration to FILE (JSON)")(
+      "also", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
+      "rows of one code at many small shapes, fitted too; they weigh as much as 15 rows; may be repeated")(
+      "doubtful", po::value<std::string>()->value_name("FILE"), "CSV file whose column id names rows to leave out")(
       "threads", po::value<std::string>()->value_name("N|all"),
       "cores to use, 1 to 1024 (default all); never changes the answer");
   return options;
@@ -86,10 +89,12 @@ MeasuredOptions parse_score_options(std::span<const std::string> arguments) {
 
 CalibrateOptions parse_calibrate_options(std::span<const std::string> arguments) {
   const po::variables_map values = parse(arguments, calibrate_description());
-  CalibrateOptions options{measured_of(values, calibrate_kinds()), {}, 0};
+  CalibrateOptions options{measured_of(values, calibrate_kinds()), {}, {}, {}, 0};
   if (options.measured.help) return options;
   options.out = text_of(values, "out");
   options.threads = threads_of(values);
+  if (values.count("also") > 0) options.also = values["also"].as<std::vector<std::string>>();
+  options.doubtful = text_of(values, "doubtful");
   if (options.measured.force && !options.out && !options.measured.html)
     refuse("--force says what may happen to the files of --out and --html, which are missing");
   if (options.out && options.out == options.measured.html)

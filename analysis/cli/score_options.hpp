@@ -23,8 +23,10 @@ struct MeasuredOptions {
 
 struct CalibrateOptions {
   MeasuredOptions measured;
-  std::optional<std::string> out;  ///< calibration file to write; another than the page
-  unsigned threads = 0;            ///< 0: all cores
+  std::optional<std::string> out;       ///< calibration file to write; another than the page
+  std::vector<std::string> also;        ///< further tables, fitted with little weight
+  std::optional<std::string> doubtful;  ///< table of the ids of rows to leave out
+  unsigned threads = 0;                 ///< 0: all cores
 };
 
 /// Both throw InputError for a command line that cannot be understood, and for a kind that is not supported.
