@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/check_tables.hpp"
-#include "analysis/memory_json.hpp"
+#include "analysis/memory_parts.hpp"
 #include "analysis/report.hpp"
 #include "analysis/step_parts.hpp"
 
@@ -58,6 +58,15 @@ Json estimate(const PlanFacts& facts) {
           {"basis", found.basis},
           {"nearest",
            {{"id", found.nearest.id}, {"what", found.nearest.what}, {"distance", number(found.nearest.distance)}}}};
+}
+
+/// GiB by part on the fullest stage, and whether it fits.
+Json memory_gib(const std::optional<models::MemoryEstimate>& memory) {
+  if (!memory) return nullptr;
+  Json json = Json::object();
+  for (const auto& [key, value] : memory_figures(*memory)) json[std::string{key}] = number(value);
+  json["verdict"] = verdict_name(memory->verdict);
+  return json;
 }
 
 Json layout(const PlanFacts& facts) {
@@ -118,7 +127,7 @@ Json strategy(const scenarios::ScenarioFile& file, const sim::Plan& plan) {
   json["step"] = step(facts);
   json["estimate"] = estimate(facts);
   json["layout"] = layout(facts);
-  json["memory_gib"] = memory_json(facts.memory);
+  json["memory_gib"] = memory_gib(facts.memory);
   json["checkpoint"] = checkpoint(facts);
   json["restart_s"] = number(facts.restart_s);
   json["wait_s"] = number(facts.wait_s);

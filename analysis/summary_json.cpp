@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "analysis/memory_json.hpp"
+#include "analysis/memory_parts.hpp"
 #include "analysis/moments.hpp"
 #include "analysis/summary.hpp"
 #include "models/errors.hpp"
@@ -45,6 +45,15 @@ Json spread(const Spread& figures) {
           {"p95_limits", interval(figures.p95_limits)}};
 }
 
+/// GiB by part on the fullest stage, and whether it fits.
+Json memory_gib(const std::optional<models::MemoryEstimate>& memory) {
+  if (!memory) return nullptr;
+  Json json = Json::object();
+  for (const auto& [key, value] : memory_figures(*memory)) json[std::string{key}] = number(value);
+  json["verdict"] = verdict_name(memory->verdict);
+  return json;
+}
+
 Json reasons(const StrategySummary& summary) {
   std::map<std::string, std::string> why = summary.why;
   for (const char* figure : {"energy_kwh", "co2_kg"}) why[figure] = not_computed;
@@ -81,7 +90,7 @@ Json strategy(const StrategySummary& summary) {
   add_ratios(json, summary);
   json["accounts_gpu_hours"] = to_object(summary.accounts_gpu_hours);
   json["billed"] = to_object(summary.billed);
-  json["memory_gib"] = memory_json(summary.memory);
+  json["memory_gib"] = memory_gib(summary.memory);
   add_counts(json, summary);
   json["storage_usd"] = number(summary.storage_usd);
   json["egress_usd"] = number(summary.egress_usd);

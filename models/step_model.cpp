@@ -113,8 +113,7 @@ StepBreakdown own_work(const Workpiece& work, const P& p) {
                                           6.0 * memory_passes(work, p) * token.logits / memory);
   part.attention = (3.5 + work.recomputed_attention) * token.attention_flops * work.share / attention_rate(work, p) *
                    (1.0 + p.context_exposed * (1.0 - 1.0 / work.context));
-  part.memory_bound =
-      (token_bytes(work, p) * work.share + p.weight_bytes * local_weights(work)) / memory;
+  part.memory_bound = (token_bytes(work, p) * work.share + p.weight_bytes * local_weights(work)) / memory;
   part.tensor_traffic = tensor_traffic(work, p);
   part.context_traffic = context_traffic(work);
   part.expert_traffic = work.imbalance * expert_traffic(work, p);

@@ -93,8 +93,7 @@ models::ThroughputCalibration read_throughput(const File& file, Faults& faults) 
   calibration.source = root.text("source");
   calibration.date = root.text("date");
   calibration.error_statement = root.text("error_statement");
-  if (calibration.source.empty() || calibration.date.empty())
-    root.fault("", "a calibration needs a source and a date");
+  if (calibration.source.empty() || calibration.date.empty()) root.fault("", "a calibration needs a source and a date");
   calibration.newest = positive(root, "newest");
   check_remarks(root);
   calibration.parameters = read_parameters(root);

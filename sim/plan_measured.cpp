@@ -54,7 +54,7 @@ double computing_in(const Scenario& scenario, const MeasuredWorkload& measured, 
 /// Of this fleet's GPU and precision: with this number of GPUs, else the nearest where scaling is allowed.
 const MeasuredSpeedRow* row_for(const MeasuredWorkload& measured, const Scenario& scenario, const PlanFacts& facts) {
   const MeasuredSpeedRow* best = nullptr;
-  const auto miss = [&](const MeasuredSpeedRow& row) { return std::abs(std::log(row.gpus / facts.gpus)); };
+  const auto miss = [&](const MeasuredSpeedRow& row) { return std::max(row.gpus / facts.gpus, facts.gpus / row.gpus); };
   for (const MeasuredSpeedRow& row : measured.rows) {
     if (row.gpu != facts.gpu || row.precision != scenario.training.precision) continue;
     if (measured.scaling == Scaling::none && row.gpus != static_cast<int>(facts.gpus)) continue;

@@ -66,9 +66,9 @@ FittedParameter fitted_parameter(const models::ParameterInfo& info, double theta
 
 std::vector<FittedParameter> fitted_parameters(const ThroughputFit& fit) {
   std::vector<FittedParameter> parameters;
-  Eigen::Index at = 0;
+  std::size_t at = 0;
   for (const models::ParameterInfo& info : models::parameter_list()) {
-    parameters.push_back(fitted_parameter(info, fit.theta(at), std::sqrt(std::max(0.0, fit.covariance(at, at)))));
+    parameters.push_back(fitted_parameter(info, fit.theta[at], fit.sd[at]));
     ++at;
   }
   return parameters;

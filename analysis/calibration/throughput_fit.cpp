@@ -36,7 +36,7 @@ class Problem {
   Problem(Rows rows, Theta start) : rows_{rows}, theta_{std::move(start)} {
     const auto list = models::parameter_list();
     for (std::size_t i = 0; i < list.size(); ++i)
-      if (list[i].spread > 0.0) free_.push_back(static_cast<Eigen::Index>(i));
+      if (list[i].spread > 0.0) free_.push_back(i);
   }
 
   [[nodiscard]] int inputs() const { return static_cast<int>(free_.size()); }
@@ -51,7 +51,7 @@ class Problem {
     }
     const auto list = models::parameter_list();
     for (std::size_t i = 0; i < free_.size(); ++i) {
-      const auto& info = list[static_cast<std::size_t>(free_[i])];
+      const auto& info = list[free_[i]];
       residuals(at++) = (x(static_cast<Eigen::Index>(i)) - prior_of(info)) / info.spread;
     }
     return 0;
@@ -62,8 +62,7 @@ class Problem {
     Eigen::VectorXd base(values()), moved(values());
     (*this)(x, base);
     for (Eigen::Index i = 0; i < x.size(); ++i) {
-      const double step =
-          1e-3 * models::parameter_list()[static_cast<std::size_t>(free_[static_cast<std::size_t>(i)])].spread;
+      const double step = 1e-3 * models::parameter_list()[free_[static_cast<std::size_t>(i)]].spread;
       Eigen::VectorXd shifted = x;
       shifted(i) += step;
       (*this)(shifted, moved);
@@ -74,41 +73,42 @@ class Problem {
 
   [[nodiscard]] Eigen::VectorXd free_part() const {
     Eigen::VectorXd x(inputs());
-    for (std::size_t i = 0; i < free_.size(); ++i) x(static_cast<Eigen::Index>(i)) = theta_(free_[i]);
+    for (std::size_t i = 0; i < free_.size(); ++i) x(static_cast<Eigen::Index>(i)) = theta_[free_[i]];
     return x;
   }
   [[nodiscard]] Theta whole(const Eigen::VectorXd& x) const {
     Theta theta = theta_;
     const auto list = models::parameter_list();
     for (std::size_t i = 0; i < free_.size(); ++i) {
-      const auto& info = list[static_cast<std::size_t>(free_[i])];
+      const auto& info = list[free_[i]];
       const double prior = prior_of(info), reach = far * info.spread;
-      theta(free_[i]) = std::clamp(x(static_cast<Eigen::Index>(i)), prior - reach, prior + reach);
+      theta[free_[i]] = std::clamp(x(static_cast<Eigen::Index>(i)), prior - reach, prior + reach);
     }
     return theta;
   }
-  [[nodiscard]] Eigen::MatrixXd covariance(const Eigen::MatrixXd& jacobian) const {
-    const Eigen::MatrixXd inverse =
+  [[nodiscard]] std::vector<double> sd(const Eigen::MatrixXd& jacobian) const {
+    const Eigen::MatrixXd covariance =
         (jacobian.transpose() * jacobian).ldlt().solve(Eigen::MatrixXd::Identity(jacobian.cols(), jacobian.cols()));
-    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(theta_.size(), theta_.size());
-    for (std::size_t i = 0; i < free_.size(); ++i)
-      for (std::size_t j = 0; j < free_.size(); ++j)
-        all(free_[i], free_[j]) = inverse(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+    std::vector<double> all(theta_.size(), 0.0);
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      all[free_[i]] = std::sqrt(std::max(0.0, covariance(at, at)));
+    }
     return all;
   }
 
  private:
   Rows rows_;
   Theta theta_;
-  std::vector<Eigen::Index> free_;
+  std::vector<std::size_t> free_;
 };
 
 }  // namespace
 
 Theta prior_theta() {
   const auto list = models::parameter_list();
-  Theta theta(static_cast<Eigen::Index>(list.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) theta(static_cast<Eigen::Index>(i)) = prior_of(list[i]);
+  Theta theta;
+  for (const models::ParameterInfo& info : list) theta.push_back(prior_of(info));
   return theta;
 }
 
@@ -116,7 +116,7 @@ models::ThroughputParameters parameters_of(const Theta& theta) {
   models::ThroughputParameters parameters;
   const auto list = models::parameter_list();
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const double value = theta(static_cast<Eigen::Index>(i));
+    const double value = theta[i];
     parameters.*list[i].value = list[i].logarithmic ? std::exp(value) : value;
   }
   return parameters;
@@ -136,8 +136,7 @@ ThroughputFit fit_throughput(std::span<const ThroughputRow* const> rows, const T
   solver.minimize(x);
   Eigen::MatrixXd jacobian(problem.values(), problem.inputs());
   problem.df(x, jacobian);
-  return {problem.whole(x), problem.covariance(jacobian), solver.fnorm * solver.fnorm / 2.0,
-          static_cast<int>(solver.iter)};
+  return {problem.whole(x), problem.sd(jacobian), solver.fnorm * solver.fnorm / 2.0, static_cast<int>(solver.iter)};
 }
 
 }  // namespace fleetcast::analysis

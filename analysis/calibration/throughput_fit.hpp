@@ -1,6 +1,5 @@
 #pragma once
 // Non-linear least squares of the step model on measured rows.
-#include <Eigen/Core>
 #include <span>
 #include <vector>
 
@@ -10,11 +9,11 @@
 namespace fleetcast::analysis {
 
 /// Fitted parameters in the order of models::parameter_list(), as the fit sees them: logarithms where positive.
-using Theta = Eigen::VectorXd;
+using Theta = std::vector<double>;
 
 struct ThroughputFit {
   Theta theta;
-  Eigen::MatrixXd covariance;  ///< of the fitted ones; 0 for those that are fixed
+  std::vector<double> sd;  ///< of each; 0 for those that are fixed
   double objective = 0;
   int iterations = 0;
 };

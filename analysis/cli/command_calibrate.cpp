@@ -43,9 +43,8 @@ ExitCode command_calibrate(std::span<const std::string> arguments) {
     return ExitCode::answered;
   }
   check_places(options);
-  const analysis::Calibration calibration =
-      analysis::calibrate_throughput({options.measured.data, options.also, options.doubtful},
-                                                                            catalog_of(options.measured), options.threads);
+  const analysis::Calibration calibration = analysis::calibrate_throughput(
+      {options.measured.data, options.also, options.doubtful}, catalog_of(options.measured), options.threads);
   const analysis::CalibrationReport& report = calibration.report;
   if (report.rows == 0) {
     explain_unusable(options.measured.data, report.in_sample.rows, report.skipped);

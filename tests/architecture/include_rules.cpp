@@ -162,7 +162,7 @@ const std::vector<Library>& libraries() {
       {"SLEEF", {"sleef.h", "emmintrin.h"}, model_source},  // SSE2 vectors are what it takes two at a time
       {"Boost.Random", {"boost/random"}, [](const SourceFile& file) { return model_source(file) || is_test(file); }},
       {"Boost and Eigen",
-       {"boost/math", "boost/version.hpp", "boost/tokenizer.hpp", "Eigen/"},
+       {"boost/math", "boost/version.hpp", "boost/tokenizer.hpp", "Eigen/", "unsupported/Eigen/"},
        [](const SourceFile& file) { return model_source(file) || source_in(file, {"analysis"}) || is_test(file); }},
       {"MPI", {"mpi.h"}, [](const SourceFile& file) { return file.path == "sim/mpi.cpp"; }},
       {"doctest", {"doctest/"}, is_test},

@@ -18,7 +18,7 @@ ThroughputCalibration calibration() {
   made.spreads = {{"tuned dense", 0.08, 0.10, 0.03}, {"ordinary dense", 0.08, 0.12, 0.03}, {"mixture", 0.2, 0.25, 0.1}};
   for (const double gpus : {8.0, 64.0, 512.0})
     made.rows.push_back({"row-" + std::to_string(static_cast<int>(gpus)), "Llama-7B", "H100", Precision::bf16, false,
-                         6.5e9, gpus, 4096, 10000});
+                         active_parameters(question().shape), gpus, 4096, 10000});
   made.newest = 2026.0;
   return made;
 }

@@ -141,7 +141,7 @@ TEST_CASE("measured rows: the row of this fleet, else scaled if that is allowed,
   scenario.fleet[0].nodes = 4;
   CHECK(fault_of(scenario) == "/workload/measured/rows");
   measured.scaling = scenarios::MeasuredWorkload::Scaling::linear;
-  CHECK(plan_of(scenario).facts.step_time_s == doctest::Approx(1600.0 / (32 * 12.0)));
+  CHECK(plan_of(scenario).facts.step_time_s == doctest::Approx(1600.0 / (32 * 10.0)));  // the nearest row
   scenario.workload.global_batch.reset();
   CHECK(fault_of(scenario) == "/workload/global_batch");
 }
