@@ -1,0 +1,155 @@
+#include "analysis/calibration/published_runs_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <variant>
+
+#include "analysis/calibration/csv_faults.hpp"
+#include "analysis/calibration/published_runs_shape.hpp"
+#include "analysis/calibration/row_fields.hpp"
+#include "analysis/calibration/row_layout.hpp"
+
+namespace fleetcast::analysis {
+
+namespace {
+
+constexpr std::string_view needed[] = {"run_id", "model",     "kind",      "params_b",    "tokens_b",
+                                       "gpu",    "precision", "gpu_hours", "parallelism", "usable"};
+constexpr double usual_step_tokens = 4e6;
+constexpr double fused_attention_from = 2023.0;  // FlashAttention is of mid-2022; runs published later had it
+constexpr double usual_hours = 30.0 * 24.0;      // of a run whose number of GPUs is not published
+constexpr double usual_mfu = 0.4;
+
+bool says(const std::string& text, const char* pattern) {
+  return std::regex_search(text, std::regex{pattern, std::regex::icase});
+}
+
+/// All words about the run.
+std::string words_of(const CsvLine& line) {
+  std::string words;
+  for (const char* column : {"model", "parallelism", "source", "note", "usable", "gpu_hours_basis"})
+    words += text_in(line, column) + "; ";
+  return words;
+}
+
+/// The group of a row: "yes", "weak" or "no".
+std::string group_of(const CsvLine& line) {
+  const std::string text = text_in(line, "usable");
+  for (const char* group : {"yes", "weak"})
+    if (text.starts_with(group)) return group;
+  return "no";
+}
+
+/// Why a row is no run of a language model with known GPU-hours; empty if it is one.
+std::string unfit(const CsvLine& line) {
+  const std::string kind = text_in(line, "kind");
+  if (kind != "gpu") return kind == "tpu" ? "TPUs" : "not a GPU";
+  if (group_of(line) == "no") return "not usable, as the table says";
+  if (says(words_of(line), "encoder-decoder")) return "encoder with decoder: work not modelled";
+  if (says(words_of(line), "diffusion|U-Net|images")) return "images: no tokens";
+  if (field_or(line, "gpu_hours", 0.0) <= 0.0) return "no GPU-hours";
+  if (field_or(line, "tokens_b", 0.0) <= 0.0) return "no number of tokens";
+  return {};
+}
+
+/// "fp8/bf16" is the first of the two.
+std::optional<models::Precision> run_precision(const CsvLine& line) {
+  const std::string text = text_in(line, "precision");
+  return precision_in(text.substr(0, text.find('/')));
+}
+
+double sequence_of(const CsvLine& line, const models::TransformerShape& shape) {
+  return field_or(line, "seq_len", static_cast<double>(shape.sequence_length));
+}
+
+/// A run of about a month at 40 % of the peak, on a power of two.
+double usual_gpus(const PublishedRun& run) {
+  const auto peak = run.question.gpu.peak(run.question.precision);
+  const double work = models::model_flops_per_token(run.question.shape, run.question.sequence_length) * run.tokens;
+  const double gpus = work / (usual_mfu * peak->value() * 3600.0 * usual_hours);
+  return std::exp2(std::max(3.0, std::round(std::log2(gpus))));
+}
+
+double stated_gpus(const CsvLine& line, const StatedLayout& stated) {
+  const double given = field_or(line, "n_gpus", 0.0);
+  if (given > 0.0 || !stated.data || !stated.tensor) return given;
+  return 1.0 * *stated.data * *stated.tensor * *stated.pipeline * *stated.context;
+}
+
+void fill_question(const CsvLine& line, PublishedRun& run) {
+  models::StepQuestion& question = run.question;
+  const double year = field_or(line, "year", 2024.0);
+  question.links = usual_links(question.gpu);
+  question.software = run_software(words_of(line), run.stated, year);
+  question.fused_attention = year >= fused_attention_from;
+  question.imbalance = 1.0;
+}
+
+PublishedRun run_of(const CsvLine& line, const models::GpuSpec& gpu, models::Precision precision,
+                    models::TransformerShape shape) {
+  PublishedRun run;
+  run.id = text_in(line, "run_id");
+  run.family = text_in(line, "family");
+  run.model = text_in(line, "model");
+  run.gpu = gpu.id;
+  run.usable = group_of(line);
+  run.measured = *field(line, "gpu_hours");
+  run.tokens = *field(line, "tokens_b") * 1e9;
+  run.step_tokens = field_or(line, "batch_tokens_m", usual_step_tokens / 1e6) * 1e6;
+  run.stated = parse_parallelism(text_in(line, "parallelism"));
+  run.pure_steps = says(words_of(line), "logged step time|no lost time|tok/s/GPU");
+  run.goodput = field_or(line, "goodput_pct", 0.0) / 100.0;
+  run.question.sequence_length = sequence_of(line, shape);
+  run.question.shape = std::move(shape);
+  run.question.gpu = gpu;
+  run.question.precision = precision;
+  fill_question(line, run);
+  run.gpus = stated_gpus(line, run.stated);
+  run.assumed_gpus = run.gpus <= 0.0;
+  if (run.assumed_gpus) run.gpus = usual_gpus(run);
+  return run;
+}
+
+/// The run, or the reason why there is none.
+std::variant<PublishedRun, std::string> run_or_reason(const CsvLine& line, const models::Catalog& catalog) {
+  std::string reason = unfit(line);
+  if (!reason.empty()) return reason;
+  const models::GpuSpec* gpu = catalog.gpu(text_in(line, "gpu"));
+  if (!gpu) return "GPU not in the catalog: " + text_in(line, "gpu");
+  const auto precision = run_precision(line);
+  if (!precision || !gpu->peak(*precision))
+    return "precision that the GPU does not have: " + text_in(line, "precision");
+  auto shape = run_shape(line, catalog);
+  if (!shape) return std::string{"no public shape of the model"};
+  if (sequence_of(line, *shape) <= 0.0) return std::string{"no sequence length"};
+  return run_of(line, *gpu, *precision, *std::move(shape));
+}
+
+/// Other readers of rows call these columns `id` and `notes`.
+CsvLine renamed(CsvLine line) {
+  line["id"] = line["run_id"];
+  line["notes"] = line["note"];
+  return line;
+}
+
+}  // namespace
+
+PublishedRuns read_published_runs(const std::string& path, const models::Catalog& catalog) {
+  const std::vector<CsvLine> lines = read_csv(path);
+  require_columns(path, lines, needed);
+  PublishedRuns found;
+  found.in_file = lines.size();
+  for (std::size_t at = 0; at < lines.size(); ++at) try {
+      auto run = run_or_reason(renamed(lines[at]), catalog);
+      if (auto* reason = std::get_if<std::string>(&run))
+        found.skipped.push_back({text_in(lines[at], "run_id"), std::move(*reason)});
+      else
+        found.runs.push_back(std::get<PublishedRun>(std::move(run)));
+    } catch (const models::InputError& error) {
+      rethrow_at(path, at + 2, error);
+    }
+  return found;
+}
+
+}  // namespace fleetcast::analysis

@@ -1,0 +1,92 @@
+#include "analysis/calibration/published_runs_text.hpp"
+
+#include <regex>
+
+namespace fleetcast::analysis {
+
+namespace {
+
+using models::Recompute;
+using models::Sharding;
+using models::Software;
+using models::Stack;
+
+constexpr double early_until = 2023.5;  // code of Megatron's age before fused attention and kernels (row_fields.cpp)
+
+bool mentions(const std::string& text, const char* pattern) {
+  return std::regex_search(text, std::regex{pattern, std::regex::icase});
+}
+
+std::optional<int> degree(const std::string& text, const std::string& name) {
+  std::smatch found;
+  if (std::regex_search(text, found, std::regex{"\\b" + name + "(\\d+)"})) return std::max(1, std::stoi(found[1]));
+  if (std::regex_search(text, std::regex{"\\bno " + name + "\\b"})) return 1;
+  return std::nullopt;
+}
+
+std::optional<Sharding> sharding_in(const std::string& text) {
+  const bool whole = mentions(text, "\\bFSDP|ZeRO-?3"), replicated = mentions(text, "\\bDDP\\b");
+  if (mentions(text, "\\bHSDP")) return Sharding::hsdp;
+  if (whole && replicated) return std::nullopt;
+  if (whole) return Sharding::zero3;
+  if (mentions(text, "ZeRO-?2")) return Sharding::zero2;
+  if (mentions(text, "ZeRO-?1|distributed optimi[sz]er")) return Sharding::zero1;
+  return replicated ? std::optional{Sharding::none} : std::nullopt;
+}
+
+/// Share of the MLP in a layer's matrix products: two thirds with 4 h wide plain or 8/3 h wide gated MLPs.
+constexpr double feed_forward_share = 2.0 / 3.0;
+
+void read_recompute(const std::string& text, StatedLayout& layout) {
+  if (mentions(text, "feed-?forward recompute"))
+    layout.recomputed_share = feed_forward_share;
+  else if (mentions(text, "selective"))
+    layout.recompute = Recompute::selective;
+  else if (mentions(text, "no (?:activation )?(?:checkpointing|recompute)"))
+    layout.recompute = Recompute::none;
+  else if (mentions(text, "activation checkpointing|recompute"))
+    layout.recompute = Recompute::full;
+}
+
+/// The other degrees of a text that names some, or that shards without a word of tensors and pipelines.
+void close_degrees(const std::string& text, StatedLayout& layout) {
+  const bool open = mentions(text, "\\b(?:TP|PP|CP)\\b") && !mentions(text, "\\bno (?:TP|PP|CP)\\b");
+  const bool named = layout.tensor || layout.pipeline || layout.context;
+  const bool sharded_alone = !named && !open && mentions(text, "FSDP|HSDP|DDP|ZeRO");
+  if (!named && !sharded_alone) return;
+  for (auto* each : {&layout.tensor, &layout.pipeline, &layout.context})
+    if (!*each) *each = 1;
+}
+
+}  // namespace
+
+StatedLayout parse_parallelism(const std::string& text) {
+  StatedLayout layout;
+  layout.tensor = degree(text, "TP");
+  layout.pipeline = degree(text, "PP");
+  layout.context = degree(text, "CP");
+  layout.expert = degree(text, "EP");
+  layout.data = degree(text, "DP");
+  if (!layout.data) layout.data = degree(text, "FSDP");
+  close_degrees(text, layout);
+  layout.sharding = sharding_in(text);
+  // Weights are not gathered again for every micro-batch of a pipeline.
+  if (layout.pipeline.value_or(1) > 1 && layout.sharding == Sharding::zero3) layout.sharding = Sharding::zero2;
+  layout.overlapped_pipeline = mentions(text, "interleaved|DualPipe|zero.bubble");
+  read_recompute(text, layout);
+  return layout;
+}
+
+Software run_software(const std::string& text, const StatedLayout& layout, double year) {
+  const bool early = year < early_until;
+  if (mentions(text, "\\bJAX\\b|MaxText|Paxml")) return {Stack::jax, year};
+  if (mentions(text, "llm\\.c")) return {Stack::tuned, year};
+  if (layout.divides_layers() || mentions(text, "Megatron|NeMo\\b|NeoX"))
+    return {early ? Stack::early : Stack::tuned, year};
+  if (mentions(text, "\\bFSDP|\\bHSDP|\\bDDP\\b|PyTorch|torchtitan|nanoGPT")) return {Stack::pytorch, year};
+  if (mentions(text, "DeepSpeed|ZeRO")) return {early ? Stack::early : Stack::pytorch, year};
+  if (year < 2023.0) return {Stack::early, year};
+  return {Stack::tuned, year, false};
+}
+
+}  // namespace fleetcast::analysis

@@ -1,0 +1,32 @@
+#pragma once
+// What a published run says of its layout and software in a few words.
+#include <optional>
+#include <string>
+
+#include "models/step_question.hpp"
+
+namespace fleetcast::analysis {
+
+/// An empty value is not said. Degrees are at least 1.
+struct StatedLayout {
+  std::optional<int> tensor, pipeline, context, expert, data;
+  std::optional<models::Sharding> sharding;
+  std::optional<models::Recompute> recompute;
+  std::optional<double> recomputed_share;  ///< of the layers' work, where only a part of each is repeated
+  bool overlapped_pipeline = false;        ///< interleaved chunks, DualPipe, zero bubble
+
+  /// A tensor or pipeline degree above 1.
+  [[nodiscard]] bool divides_layers() const { return tensor.value_or(1) > 1 || pipeline.value_or(1) > 1; }
+};
+
+/// "TP8 PP16 CP1 DP128 FSDP", "ZeRO-1, activation checkpointing every layer". A text that names one degree, or the
+/// sharding alone, means 1 for the other degrees; "TP PP DP" without figures leaves them open.
+StatedLayout parse_parallelism(const std::string& text);
+
+/// `text`: all words about the run; `year` of publication, which code precedes by half a year (publications of a year
+/// are taken from its middle, so its code from its start). Megatron, NeMo, GPT-NeoX, or a tensor or pipeline degree:
+/// early before mid-2023, tuned later; DeepSpeed's ZeRO: early, ordinary later; FSDP, DDP, PyTorch: ordinary; nothing
+/// said: early up to 2022, unknown later.
+models::Software run_software(const std::string& text, const StatedLayout& layout, double year);
+
+}  // namespace fleetcast::analysis

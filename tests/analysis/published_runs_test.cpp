@@ -1,0 +1,175 @@
+// GPU-hours of published runs: what their layout texts mean, made-up rows in closed form, and the error on real rows.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "analysis/calibration/published_runs_layout.hpp"
+#include "analysis/calibration/published_runs_shape.hpp"
+#include "analysis/calibration/throughput_commands.hpp"
+#include "models/compute.hpp"
+#include "models/errors.hpp"
+#include "scenarios/catalog_reader.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace fleetcast;
+using namespace fleetcast::analysis;
+using models::Recompute;
+using models::Sharding;
+using models::Stack;
+using tests::TemporaryFolder;
+
+namespace {
+
+const std::string table = std::string{FLEETCAST_SOURCE_DIR} + "/../shared/data/runs/published_runs.csv";
+
+const models::Catalog& catalog() {
+  return scenarios::built_in_catalog();
+}
+
+const std::string header =
+    "run_id,family,model,year,kind,params_b,active_b,layers,hidden,heads,kv_heads,ffn,vocab,tokens_b,seq_len,"
+    "batch_tokens_m,gpu,n_gpus,precision,parallelism,gpu_hours,gpu_hours_basis,goodput_pct,note,usable\n";
+
+/// A 13B-like dense run on 512 A100 that lost time.
+const std::string usual =
+    "a1,made,Made 13B,2024,gpu,13.0,13.0,40,5120,40,40,13824,32000,1000,4096,4.2,A100-80GB,512,bf16,"
+    "TP2 PP2 DP128 ZeRO-1,200000,reported,,,yes: fine\n";
+
+std::string written(const TemporaryFolder& folder, const std::string& lines) {
+  const std::string path = (folder.path() / "runs.csv").string();
+  std::ofstream{path} << header << lines;
+  return path;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::vector<ScoredRow> of_kind(const Score& score, const std::string& kind) {
+  std::vector<ScoredRow> rows;
+  std::ranges::copy_if(score.scored, std::back_inserter(rows), [&](const ScoredRow& row) { return row.kind == kind; });
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("degrees, sharding and recomputation are read from a layout's words") {
+  const StatedLayout large = parse_parallelism("TP8 PP16 CP1 DP128 FSDP");
+  CHECK(large.tensor == 8);
+  CHECK(large.pipeline == 16);
+  CHECK(large.context == 1);
+  CHECK(large.data == 128);
+  CHECK(large.sharding == Sharding::zero2);  // not gathered for each micro-batch of a pipeline
+  CHECK_FALSE(large.recompute.has_value());
+
+  const StatedLayout small = parse_parallelism("TP1 PP1 DP ZeRO-1, activation checkpointing every layer");
+  CHECK(small.tensor == 1);
+  CHECK(small.pipeline == 1);
+  CHECK_FALSE(small.data.has_value());
+  CHECK(small.sharding == Sharding::zero1);
+  CHECK(small.recompute == Recompute::full);
+
+  const StatedLayout experts = parse_parallelism("PP16 EP64 ZeRO-1 DualPipe");
+  CHECK(experts.tensor == 1);
+  CHECK(experts.expert == 64);
+  CHECK(experts.overlapped_pipeline);
+}
+
+TEST_CASE("a sharding alone cuts no layer, and degrees without figures stay open") {
+  const StatedLayout sharded = parse_parallelism("ZeRO-3, activation checkpointing");
+  CHECK(sharded.tensor == 1);
+  CHECK(sharded.pipeline == 1);
+  CHECK(sharded.sharding == Sharding::zero3);
+  CHECK(sharded.recompute == Recompute::full);
+  CHECK(parse_parallelism("HSDP (shard 64)").sharding == Sharding::hsdp);
+  CHECK(parse_parallelism("HSDP (shard 64), feed-forward recompute").recomputed_share.has_value());
+  CHECK_FALSE(parse_parallelism("FSDP (3B) / DDP").sharding.has_value());
+  CHECK(parse_parallelism("DDP").sharding == Sharding::none);
+
+  const StatedLayout open = parse_parallelism("TP PP DP Megatron");
+  CHECK_FALSE(open.tensor.has_value());
+  CHECK_FALSE(open.pipeline.has_value());
+  CHECK_FALSE(parse_parallelism("").tensor.has_value());
+}
+
+TEST_CASE("software follows words and year") {
+  const StatedLayout none, cut = parse_parallelism("TP4 PP4 DP32");
+  CHECK(run_software("", cut, 2022).stack == Stack::early);
+  CHECK(run_software("", cut, 2024).stack == Stack::tuned);
+  CHECK(run_software("FSDP", none, 2024).stack == Stack::pytorch);
+  CHECK(run_software("ZeRO-1", none, 2023).stack == Stack::early);
+  CHECK(run_software("ZeRO-1", none, 2024).stack == Stack::pytorch);
+  CHECK(run_software("", none, 2022).known);
+  CHECK_FALSE(run_software("", none, 2023).known);
+  CHECK(run_software("Megatron", none, 2025).year == 2025.0);
+}
+
+TEST_CASE("batches published in rounded millions are the multiples that divide") {
+  CHECK(sequences_of_step(16e6, 8192, 16384, 128) == 2048.0);  // 16 x 2^20
+  CHECK(sequences_of_step(62.9e6, 4096, 2048, 1) == 15360.0);
+  CHECK(sequences_of_step(8.65e6, 2048, 768, 24) == 4224.0);   // 24 replicas: a multiple of 3 x 128
+  CHECK(sequences_of_step(1000, 4096, 8, 1) == 1.0);
+  CHECK(std::fmod(sequences_of_step(4e6, 2048, 160, 1), 5.0) == 0.0);
+}
+
+TEST_CASE("widths that are not published make up the parameter count") {
+  const TemporaryFolder folder;
+  const auto runs = read_published_runs(written(folder, replaced(usual, "40,5120,40,40,13824", "40,5120,,,")), catalog());
+  REQUIRE(runs.runs.size() == 1);
+  const auto& shape = runs.runs.front().question.shape;
+  CHECK(shape.heads == 40);
+  CHECK(std::abs(models::parameters(shape) / 13.0e9 - 1.0) < 0.01);  // widths are rounded to 64
+}
+
+TEST_CASE("GPU-hours are steps times step time over the goodput") {
+  const TemporaryFolder folder;
+  const std::string path = written(folder, usual + replaced(replaced(usual, "a1", "a2"), "reported,,", "reported,50,") +
+                                               replaced(replaced(usual, "a1", "a3"), "reported,", "no lost time,"));
+  const Score score = score_runs(path, catalog());
+  REQUIRE(score.scored.size() == 3);
+  const PublishedRuns runs = read_published_runs(path, catalog());
+  const auto question = with_layout(runs.runs.front(), catalog().throughput);
+  REQUIRE(question.has_value());
+  CHECK(question->layout.gpus() == 512);
+  CHECK(question->layout.tensor == 2);
+  CHECK(question->layout.pipeline == 2);
+  // 4.2 million tokens are 1,024 sequences of 4,096.
+  CHECK(question->layout.micro_batch * question->layout.micro_batches * question->layout.data == 1024.0);
+  const double step_s = models::quick_step(*question, catalog().throughput).total();
+  const double pure = 1000e9 / (1024.0 * 4096.0) * step_s * 512.0 / 3600.0;
+  CHECK(std::abs(score.scored[2].predicted / pure - 1.0) < 1e-9);
+  CHECK(std::abs(score.scored[1].predicted / (2.0 * pure) - 1.0) < 1e-9);
+  CHECK(std::abs(score.scored[0].predicted / (pure / 0.95) - 1.0) < 1e-9);
+  // Lost time is one more thing that is not known.
+  CHECK(score.scored[0].high / score.scored[0].predicted > score.scored[2].high / score.scored[2].predicted);
+}
+
+TEST_CASE("rows that are no runs of language models on GPUs are skipped with a reason") {
+  const TemporaryFolder folder;
+  std::string lines = replaced(replaced(usual, "a1", "no"), "yes: fine", "no: bad");
+  lines += replaced(replaced(usual, "a1", "tpu"), ",gpu,", ",tpu,");
+  lines += replaced(replaced(usual, "a1", "moe"), "13.0,13.0", "13.0,3.0");
+  lines += replaced(replaced(usual, "a1", "images"), "yes: fine", "weak: diffusion");
+  lines += replaced(replaced(usual, "a1", "hours"), ",200000,", ",,");
+  lines += replaced(replaced(usual, "a1", "weak"), "yes: fine", "weak: rounded");
+  const Score score = score_runs(written(folder, lines), catalog());
+  CHECK(score.rows == 6);
+  REQUIRE(score.scored.size() == 1);
+  CHECK(score.scored.front().kind == "weak");
+  REQUIRE(score.skipped.size() == 5);
+  for (const SkippedRow& row : score.skipped) CHECK_FALSE(row.reason.empty());
+  CHECK(score.skipped[2].reason == "no public shape of the model");
+}
+
+TEST_CASE("a field that is no number and a missing column are named") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(score_runs(written(folder, replaced(usual, "200000", "many")), catalog()), models::InputError);
+  std::ofstream{(folder.path() / "short.csv").string()} << "run_id,model\nx,y\n";
+  CHECK_THROWS_AS(score_runs((folder.path() / "short.csv").string(), catalog()), models::InputError);
+}
