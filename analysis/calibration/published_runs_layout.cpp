@@ -16,6 +16,7 @@ using models::Recompute;
 using models::StepQuestion;
 
 constexpr double batch_rounding = 0.05;
+constexpr double usable_memory = 0.98;  // what fits leaves 2 % to spare
 
 long long odd_part(long long number) {
   while (number % 2 == 0) number /= 2;
@@ -31,7 +32,7 @@ int stated_data(const PublishedRun& run) {
 
 /// Tuned pipelines are interleaved unless said otherwise; DeepSpeed's and others of that age are not.
 bool interleaves(const PublishedRun& run) {
-  return run.stated.overlapped_pipeline || run.question.software.stack == models::Stack::tuned;
+  return run.stated.interleaved || run.question.software.stack == models::Stack::tuned;
 }
 
 models::LayoutSpace space_of(const PublishedRun& run) {
@@ -47,6 +48,7 @@ models::LayoutSpace space_of(const PublishedRun& run) {
   space.expert = stated.expert;
   space.sharding = stated.sharding;
   space.recompute = stated.recompute;
+  if (!space.recompute && run.question.software.stack == models::Stack::early) space.recompute = Recompute::full;
   if (!interleaves(run)) space.virtual_stages = 1;
   return space;
 }
@@ -64,13 +66,24 @@ models::MemoryQuestion memory_of(const PublishedRun& run, bool sparing) {
   return asked;
 }
 
-StepQuestion at_layout(const PublishedRun& run, const Layout& layout) {
+/// Tuned code recomputes just the layers whose activations do not fit (Megatron's "block" method).
+double share_that_does_not_fit(const PublishedRun& run, models::MemoryQuestion asked, const Layout& layout) {
+  const models::Bytes available = run.question.gpu.memory;
+  asked.layout = layout;
+  const double full = models::quick_memory(asked, available).total;
+  asked.layout.recompute = Recompute::none;
+  const double none = models::quick_memory(asked, available).total;
+  return std::clamp((none - usable_memory * available.value()) / (none - full), 0.0, 1.0);
+}
+
+StepQuestion at_layout(const PublishedRun& run, const models::MemoryQuestion& asked, const Layout& layout) {
   StepQuestion question = run.question;
   question.layout = layout;
-  if (run.stated.recomputed_share) {
-    question.layout.recompute = Recompute::none;
-    question.recomputed_share = *run.stated.recomputed_share;
-  }
+  const StatedLayout& stated = run.stated;
+  if (stated.recomputed_share) question.recomputed_share = *stated.recomputed_share;
+  const bool partial = run.question.software.stack == models::Stack::tuned && !stated.recompute;
+  if (!stated.recomputed_share && partial && layout.recompute == Recompute::full)
+    question.recomputed_share = share_that_does_not_fit(run, asked, layout);
   return question;
 }
 
@@ -89,13 +102,14 @@ double sequences_of_step(double step_tokens, double sequence_length, double gpus
 
 std::optional<StepQuestion> with_layout(const PublishedRun& run, const models::ThroughputCalibration& calibration) {
   models::LayoutSpace space = space_of(run);
-  const auto seconds = [&](const Layout& layout) {
-    return models::quick_step(at_layout(run, layout), calibration).total();
-  };
   for (const bool sparing : {false, true}) {
+    const models::MemoryQuestion asked = memory_of(run, sparing);
     space.allow_at_risk = sparing;
-    const auto found = models::feasible_layouts(space, memory_of(run, sparing), run.question.gpu.memory, seconds, 1);
-    if (!found.empty()) return at_layout(run, found.front().layout);
+    const auto seconds = [&](const Layout& layout) {
+      return models::quick_step(at_layout(run, asked, layout), calibration).total();
+    };
+    const auto found = models::feasible_layouts(space, asked, run.question.gpu.memory, seconds, 1);
+    if (!found.empty()) return at_layout(run, asked, found.front().layout);
   }
   return std::nullopt;
 }

@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view needed[] = {"run_id", "model",     "kind",      "params_b",    "tokens_b",
                                        "gpu",    "precision", "gpu_hours", "parallelism", "usable"};
 constexpr double usual_step_tokens = 4e6;
-constexpr double fused_attention_from = 2023.0;  // FlashAttention is of mid-2022; runs published later had it
-constexpr double usual_hours = 30.0 * 24.0;      // of a run whose number of GPUs is not published
+constexpr double fused_attention_from = 2022.75;  // FlashAttention is of May 2022; in large code bases by autumn
+constexpr double usual_hours = 30.0 * 24.0;       // of a run whose number of GPUs is not published
 constexpr double usual_mfu = 0.4;
 
 bool says(const std::string& text, const char* pattern) {
@@ -77,12 +77,20 @@ double stated_gpus(const CsvLine& line, const StatedLayout& stated) {
   return 1.0 * *stated.data * *stated.tensor * *stated.pipeline * *stated.context;
 }
 
+/// A100 machines of AWS have 400 Gbit/s to the network, a quarter of what is usual.
+void adapt_links(const std::string& words, models::StepQuestion& question) {
+  constexpr double aws_a100 = 400e9 / 8.0 / 8.0;
+  if (question.gpu.id.starts_with("A100") && says(words, "\\bAWS\\b|\\bp4de?\\b")) question.links.inter = aws_a100;
+}
+
 void fill_question(const CsvLine& line, PublishedRun& run) {
   models::StepQuestion& question = run.question;
-  const double year = field_or(line, "year", 2024.0);
+  const std::string words = words_of(line);
+  const double date = code_date(text_in(line, "source"), field_or(line, "year", 2024.0));
   question.links = usual_links(question.gpu);
-  question.software = run_software(words_of(line), run.stated, year);
-  question.fused_attention = year >= fused_attention_from;
+  adapt_links(words, question);
+  question.software = run_software(words, run.stated, date);
+  question.fused_attention = date >= fused_attention_from;
   question.imbalance = 1.0;
 }
 

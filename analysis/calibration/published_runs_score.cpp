@@ -22,6 +22,13 @@ double lost_time_factor(const PublishedRun& run) {
   return 1.0 / (run.goodput > 0.0 ? run.goodput : usual_goodput);
 }
 
+/// DualPipe runs forward and backward passes of two directions side by side: the exchange of experts hides behind the
+/// other direction's work, and a stage waits half as long (DeepSeek-V3 report, 2024).
+double step_seconds(const PublishedRun& run, const models::StepBreakdown& parts) {
+  if (!run.stated.both_ways) return parts.total();
+  return parts.total() - parts.expert_traffic - 0.5 * parts.bubble;
+}
+
 double gpu_hours(const PublishedRun& run, const models::StepQuestion& question, double step_s) {
   const models::Layout& layout = question.layout;
   const double step_tokens = layout.micro_batch * layout.micro_batches * layout.data * question.sequence_length;
@@ -46,7 +53,7 @@ ScoredRow predicted_row(const PublishedRun& run, const models::StepQuestion& que
                         const models::ThroughputCalibration& calibration) {
   const models::StepEstimate estimate = models::estimate_step(question, calibration, true);
   ScoredRow row = named_row(run);
-  row.predicted = gpu_hours(run, question, estimate.parts.total());
+  row.predicted = gpu_hours(run, question, step_seconds(run, estimate.parts));
   const double log_sd =
       std::hypot(estimate.log_sd_common, estimate.log_sd_contrast, run.pure_steps ? 0.0 : goodput_log_sd);
   row.low = row.predicted / std::exp(normal90 * log_sd);

@@ -11,7 +11,9 @@ using models::Sharding;
 using models::Software;
 using models::Stack;
 
-constexpr double early_until = 2023.5;  // code of Megatron's age before fused attention and kernels (row_fields.cpp)
+// Tables of early 2023 measure current code, publications of mid-2023 describe it: the same date as in row_fields.cpp.
+constexpr double early_until = 2023.0;
+constexpr double before_publication = 0.5;
 
 bool mentions(const std::string& text, const char* pattern) {
   return std::regex_search(text, std::regex{pattern, std::regex::icase});
@@ -70,23 +72,31 @@ StatedLayout parse_parallelism(const std::string& text) {
   if (!layout.data) layout.data = degree(text, "FSDP");
   close_degrees(text, layout);
   layout.sharding = sharding_in(text);
-  // Weights are not gathered again for every micro-batch of a pipeline.
-  if (layout.pipeline.value_or(1) > 1 && layout.sharding == Sharding::zero3) layout.sharding = Sharding::zero2;
-  layout.overlapped_pipeline = mentions(text, "interleaved|DualPipe|zero.bubble");
+  // In a pipeline weights stay gathered and gradients whole until the last micro-batch: what ZeRO-1 exchanges.
+  if (layout.pipeline.value_or(1) > 1 && layout.sharding == Sharding::zero3) layout.sharding = Sharding::zero1;
+  layout.both_ways = mentions(text, "DualPipe");
+  layout.interleaved = layout.both_ways || mentions(text, "interleaved|zero.bubble");
   read_recompute(text, layout);
   return layout;
 }
 
-Software run_software(const std::string& text, const StatedLayout& layout, double year) {
-  const bool early = year < early_until;
-  if (mentions(text, "\\bJAX\\b|MaxText|Paxml")) return {Stack::jax, year};
-  if (mentions(text, "llm\\.c")) return {Stack::tuned, year};
+double code_date(const std::string& text, double year) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex{R"(arXiv:(\d\d)(\d\d)\.\d{4,5})"}))
+    return year + 0.5 - before_publication;
+  return 2000.0 + std::stoi(found[1]) + (std::stoi(found[2]) - 0.5) / 12.0 - before_publication;
+}
+
+Software run_software(const std::string& text, const StatedLayout& layout, double date) {
+  const bool early = date < early_until;
+  if (mentions(text, "\\bJAX\\b|MaxText|Paxml")) return {Stack::jax, date};
+  if (mentions(text, "llm\\.c")) return {Stack::tuned, date};
   if (layout.divides_layers() || mentions(text, "Megatron|NeMo\\b|NeoX"))
-    return {early ? Stack::early : Stack::tuned, year};
-  if (mentions(text, "\\bFSDP|\\bHSDP|\\bDDP\\b|PyTorch|torchtitan|nanoGPT")) return {Stack::pytorch, year};
-  if (mentions(text, "DeepSpeed|ZeRO")) return {early ? Stack::early : Stack::pytorch, year};
-  if (year < 2023.0) return {Stack::early, year};
-  return {Stack::tuned, year, false};
+    return {early ? Stack::early : Stack::tuned, date};
+  if (mentions(text, "\\bFSDP|\\bHSDP|\\bDDP\\b|PyTorch|torchtitan|nanoGPT")) return {Stack::pytorch, date};
+  if (mentions(text, "DeepSpeed|ZeRO")) return {early ? Stack::early : Stack::pytorch, date};
+  if (early) return {Stack::early, date};
+  return {Stack::tuned, date, false};
 }
 
 }  // namespace fleetcast::analysis
