@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view needed[] = {"run_id", "model",     "kind",      "params_b",    "tokens_b",
                                        "gpu",    "precision", "gpu_hours", "parallelism", "usable"};
-constexpr double usual_step_tokens = 4e6;
+// Published batches hold 4 million tokens or so, and all but one over 2,048 a GPU.
+constexpr double usual_step_tokens = 4e6, usual_tokens_per_gpu = 2048;
 constexpr double fused_attention_from = 2022.75;  // FlashAttention is of May 2022; in large code bases by autumn
 constexpr double usual_hours = 30.0 * 24.0;       // of a run whose number of GPUs is not published
 constexpr double usual_mfu = 0.4;
@@ -92,6 +93,9 @@ void fill_question(const CsvLine& line, PublishedRun& run) {
   question.software = run_software(words, run.stated, date);
   question.fused_attention = date >= fused_attention_from;
   question.imbalance = 1.0;
+  // Megatron hides the exchange of gradients behind the backward pass since mid-2023; ZeRO-3 always gathered ahead.
+  if (question.software.stack == models::Stack::early && run.stated.sharding != models::Sharding::zero3)
+    question.overlap = 0.0;
 }
 
 PublishedRun run_of(const CsvLine& line, const models::GpuSpec& gpu, models::Precision precision,
@@ -104,7 +108,6 @@ PublishedRun run_of(const CsvLine& line, const models::GpuSpec& gpu, models::Pre
   run.usable = group_of(line);
   run.measured = *field(line, "gpu_hours");
   run.tokens = *field(line, "tokens_b") * 1e9;
-  run.step_tokens = field_or(line, "batch_tokens_m", usual_step_tokens / 1e6) * 1e6;
   run.stated = parse_parallelism(text_in(line, "parallelism"));
   run.pure_steps = says(words_of(line), "logged step time|no lost time|tok/s/GPU");
   run.goodput = field_or(line, "goodput_pct", 0.0) / 100.0;
@@ -116,6 +119,8 @@ PublishedRun run_of(const CsvLine& line, const models::GpuSpec& gpu, models::Pre
   run.gpus = stated_gpus(line, run.stated);
   run.assumed_gpus = run.gpus <= 0.0;
   if (run.assumed_gpus) run.gpus = usual_gpus(run);
+  const double usual = std::max(usual_step_tokens, usual_tokens_per_gpu * run.gpus);
+  run.step_tokens = field_or(line, "batch_tokens_m", usual / 1e6) * 1e6;
   return run;
 }
 
