@@ -8,6 +8,7 @@ namespace {
 
 constexpr double goodput_log_sd = 0.05;  // 0.87 to 1.0 in nine of ten; hours of bad runs are outside
 constexpr double everyday_log_sd = 0.2;  // of the seven families: 0.23, the error of the step included
+constexpr double gang_log_sd = 0.07;     // half or twice the assumed GPUs change dense runs by -4 to +12 %
 constexpr double both_ways_bubble = 0.5;
 
 }  // namespace
@@ -31,7 +32,8 @@ double run_gpu_hours(const PublishedRun& run, const models::StepQuestion& questi
 }
 
 double run_log_sd(const PublishedRun& run) {
-  return std::hypot(run.pure_steps ? 0.0 : goodput_log_sd, has_tuned_code(run) ? 0.0 : everyday_log_sd);
+  return std::hypot(run.pure_steps ? 0.0 : goodput_log_sd, has_tuned_code(run) ? 0.0 : everyday_log_sd,
+                    run.assumed_gpus ? gang_log_sd : 0.0);
 }
 
 }  // namespace fleetcast::analysis

@@ -201,6 +201,22 @@ TEST_CASE("code that is not known to be tuned runs longer, with a wider interval
   CHECK(std::abs(longer / everyday_factor - 1.0) < 1e-12);
 }
 
+TEST_CASE("a number of GPUs that is assumed fits a month and widens the interval") {
+  const TemporaryFolder folder;
+  const std::string open = replaced(usual, "TP2 PP2 DP128 ZeRO-1", "Megatron");
+  const std::string path = written(folder, open + replaced(replaced(open, "a1", "a2"), ",512,bf16", ",,bf16"));
+  const PublishedRuns runs = read_published_runs(path, catalog());
+  REQUIRE(runs.runs.size() == 2);
+  CHECK_FALSE(runs.runs[0].assumed_gpus);
+  CHECK(runs.runs[1].assumed_gpus);
+  // 1e12 tokens x 6 x 13e9 and attention at 40 % of 312 TFLOPS are 190,000 GPU-hours: 256 GPUs for a month.
+  CHECK(runs.runs[1].gpus == 256.0);
+  const Score score = score_runs(path, catalog());
+  REQUIRE(score.scored.size() == 2);
+  const auto width = [](const ScoredRow& row) { return row.high / row.low; };
+  CHECK(width(score.scored[1]) > width(score.scored[0]));
+}
+
 TEST_CASE("both directions at once hide the exchange of experts and half the bubble") {
   PublishedRun run;
   models::StepBreakdown parts;
