@@ -50,14 +50,18 @@ void read_recompute(const std::string& text, StatedLayout& layout) {
     layout.recompute = Recompute::full;
 }
 
-/// The other degrees of a text that names some, or that shards without a word of tensors and pipelines.
+/// The other degrees of a text that names some, or that shards without a word of tensors and pipelines; a name without
+/// a figure stays open.
 void close_degrees(const std::string& text, StatedLayout& layout) {
-  const bool open = mentions(text, "\\b(?:TP|PP|CP)\\b") && !mentions(text, "\\bno (?:TP|PP|CP)\\b");
+  const auto bare = [&](const char* name) {
+    return std::regex_search(text, std::regex{std::string{"\\b"} + name + "\\b"});
+  };
   const bool named = layout.tensor || layout.pipeline || layout.context;
-  const bool sharded_alone = !named && !open && mentions(text, "FSDP|HSDP|DDP|ZeRO");
+  const bool sharded_alone = !named && !bare("(TP|PP|CP)") && mentions(text, "FSDP|HSDP|DDP|ZeRO");
   if (!named && !sharded_alone) return;
-  for (auto* each : {&layout.tensor, &layout.pipeline, &layout.context})
-    if (!*each) *each = 1;
+  if (!layout.tensor && !bare("TP")) layout.tensor = 1;
+  if (!layout.pipeline && !bare("PP")) layout.pipeline = 1;
+  if (!layout.context && !bare("CP")) layout.context = 1;
 }
 
 }  // namespace

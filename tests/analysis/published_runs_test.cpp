@@ -100,6 +100,9 @@ TEST_CASE("a sharding alone cuts no layer, and degrees without figures stay open
   const StatedLayout open = parse_parallelism("TP PP DP Megatron");
   CHECK_FALSE(open.tensor.has_value());
   CHECK_FALSE(open.pipeline.has_value());
+  CHECK_FALSE(parse_parallelism("TP8 PP DP").pipeline.has_value());
+  CHECK(parse_parallelism("TP8 PP DP").context == 1);
+  CHECK(parse_parallelism("TP8 FSDP124").data == 124);
   CHECK_FALSE(parse_parallelism("").tensor.has_value());
 }
 
