@@ -67,7 +67,8 @@ double routed_rate(const Workpiece& work, const P& p) {
 
 double attention_rate(const Workpiece& work, const P& p) {
   double share = by_generation(work, p.attention_ampere, p.attention_hopper, p.attention_blackwell);
-  if (work.stack == Stack::pytorch && work.year < flash2_year)
+  const bool first_flash = work.stack == Stack::pytorch || (work.stack == Stack::early && work.fused_attention);
+  if (first_flash && work.year < flash2_year)
     share *= by_generation(work, p.first_flash_ampere, p.first_flash_hopper, 1.0);
   return work.rates.matmul16 * clock_factor(work, p) * share * work.head_width / (work.head_width + p.softmax_width);
 }

@@ -6,10 +6,10 @@
 #include <regex>
 #include <variant>
 
+#include "analysis/calibration/csv_faults.hpp"
 #include "analysis/calibration/row_fields.hpp"
 #include "analysis/calibration/row_layout.hpp"
 #include "analysis/calibration/row_shape.hpp"
-#include "models/errors.hpp"
 
 namespace fleetcast::analysis {
 
@@ -17,14 +17,6 @@ namespace {
 
 constexpr std::string_view needed[] = {
     "id", "source", "gpu", "n_gpus", "precision", "task", "model", "seq_len", "tokens_per_s_per_gpu"};
-
-void require_columns(const std::string& path, const std::vector<CsvLine>& lines) {
-  std::vector<models::Fault> faults;
-  for (const std::string_view name : needed)
-    if (!lines.empty() && !lines.front().contains(std::string{name}))
-      faults.push_back({path, 1, 0, "", "the column " + std::string{name} + " is missing", "", ""});
-  if (!faults.empty()) throw models::InputError{std::move(faults)};
-}
 
 /// Why a row is no step of a transformer with a known speed; empty if it is one.
 std::string unfit(const CsvLine& line) {
@@ -108,21 +100,11 @@ std::variant<ThroughputRow, std::string> row_or_reason(const CsvLine& line, cons
   return row_of(line, *gpu, *precision, *std::move(shape));
 }
 
-/// Faults of a field do not know where the row stands.
-[[noreturn]] void rethrow_at(const std::string& path, std::size_t line, const models::InputError& error) {
-  std::vector<models::Fault> faults = error.faults();
-  for (models::Fault& fault : faults) {
-    fault.file = path;
-    fault.line = line;
-  }
-  throw models::InputError{std::move(faults)};
-}
-
 }  // namespace
 
 ThroughputRows read_throughput_rows(const std::string& path, const models::Catalog& catalog) {
   const std::vector<CsvLine> lines = read_csv(path);
-  require_columns(path, lines);
+  require_columns(path, lines, needed);
   ThroughputRows found;
   found.in_file = lines.size();
   for (std::size_t at = 0; at < lines.size(); ++at) try {
