@@ -88,7 +88,7 @@ std::string validations_html(const CalibrationReport& report) {
 std::string calibration_html(const CalibrationReport& report, const std::string& origin) {
   const Score& judged = judged_score(report);
   const std::string about = counted(report.rows, "row") + " in " + counted(report.groups, "group") + " fitted with " +
-                            counted(report.parameters.size(), "parameter") + ". " + report.in_sample.about;
+                            counted(fitted_parameters(report), "parameter") + ". " + report.in_sample.about;
   return html_page("fleetcast calibrate " + report.in_sample.kind,
                    "<p class=\"answer\">" + html_text(unbroken_percents(headline_of(report))) +
                        "</p>\n<p class=\"soft\">" + html_text(about) + "</p>\n" + error_tiles_html(judged) +

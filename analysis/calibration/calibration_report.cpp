@@ -1,5 +1,7 @@
 #include "analysis/calibration/calibration_report.hpp"
 
+#include <algorithm>
+
 #include "analysis/calibration/error_table.hpp"
 #include "analysis/calibration/score_report.hpp"
 #include "analysis/calibration/score_words.hpp"
@@ -51,6 +53,10 @@ void print_findings(std::ostream& out, const CalibrationReport& report, const St
 
 }  // namespace
 
+std::size_t fitted_parameters(const CalibrationReport& report) {
+  return static_cast<std::size_t>(std::ranges::count(report.parameters, false, &FittedParameter::fixed));
+}
+
 std::string headline_of(const CalibrationReport& report) {
   if (report.cross_validation.empty()) return headline_of(report.in_sample, " that were fitted");
   const auto& [left_out, score] = report.cross_validation.front();
@@ -73,7 +79,7 @@ std::vector<std::pair<std::string, ErrorStatistics>> validation_errors(const Cal
 void print_calibration(std::ostream& out, const CalibrationReport& report, const Style& style) {
   out << emphasized(wrapped(shown(headline_of(report), style), style.width, "", ""), Emphasis::bold, style);
   out << wrapped(counted(report.rows, "row") + " in " + counted(report.groups, "group") + " fitted with " +
-                     counted(report.parameters.size(), "parameter") + ".",
+                     counted(fitted_parameters(report), "parameter") + ".",
                  style.width, "", "");
   if (!report.in_sample.about.empty()) out << wrapped(shown(report.in_sample.about, style), style.width, "", "");
   out << "\n";

@@ -33,6 +33,9 @@ struct CalibrationReport {
   std::vector<std::pair<std::string, std::string>> findings;  ///< name and text: ratios, scaling
 };
 
+/// Parameters that the rows moved; the others are fixed.
+std::size_t fitted_parameters(const CalibrationReport& report);
+
 /// The answer in one sentence: the errors on rows that were not fitted.
 std::string headline_of(const CalibrationReport& report);
 
