@@ -6,6 +6,7 @@
 
 #include "models/errors.hpp"
 #include "models/nearest_row.hpp"
+#include "models/random/deterministic_math.hpp"
 #include "models/speed_range.hpp"
 #include "models/step_traffic.hpp"
 
@@ -35,7 +36,7 @@ Middle middle_of(const StepQuestion& question, const ThroughputCalibration& cali
   const double year = question.software.year;
   const StepBreakdown tuned = with_software(question, {Stack::tuned, year}, calibration);
   const StepBreakdown ordinary = with_software(question, {Stack::pytorch, year}, calibration);
-  return {mean_of(tuned, ordinary), 0.5 * std::abs(std::log(ordinary.total() / tuned.total()))};
+  return {mean_of(tuned, ordinary), 0.5 * std::abs(det::log(ordinary.total() / tuned.total()))};
 }
 
 ThroughputSpread spread_of(const StepQuestion& question, const ThroughputCalibration& calibration) {
@@ -61,7 +62,7 @@ std::string basis_of(const StepQuestion& question, const ThroughputCalibration& 
   const std::string software = question.software.known ? names[static_cast<std::size_t>(question.software.stack)]
                                                        : "the middle of tuned and ordinary software";
   return "step model fitted on " + std::to_string(calibration.rows.size()) + " measured rows, " + software +
-         "; 9 in 10 speeds within " + percent(std::exp(1.645 * log_sd) - 1.0);
+         "; 9 in 10 speeds within " + percent(det::exp(1.645 * log_sd) - 1.0);
 }
 
 std::string largest_part(const StepBreakdown& parts) {
@@ -124,11 +125,11 @@ StepEstimate estimate_step(const StepQuestion& question, const ThroughputCalibra
   estimate.mfu = step_flops(question) / (middle.parts.total() * question.layout.gpus() * peak->value());
   estimate.hfu = estimate.mfu * hardware_factor(question);
   const double contrast = std::min(spread.contrast, spread.unseen);
-  estimate.log_sd_common = std::hypot(std::sqrt(spread.unseen * spread.unseen - contrast * contrast), middle.log_sd);
-  estimate.log_sd_contrast = std::hypot(contrast, range.added_log_sd);
+  estimate.log_sd_common = root_sum(std::sqrt(spread.unseen * spread.unseen - contrast * contrast), middle.log_sd);
+  estimate.log_sd_contrast = root_sum(contrast, range.added_log_sd);
   estimate.contrast_key = question.gpu.id + " " + std::string{name_of(question.precision)};
   estimate.grade = range.grade;
-  estimate.basis = basis_of(question, calibration, std::hypot(estimate.log_sd_common, estimate.log_sd_contrast));
+  estimate.basis = basis_of(question, calibration, root_sum(estimate.log_sd_common, estimate.log_sd_contrast));
   estimate.bound = largest_part(middle.parts);
   estimate.nearest = match.nearest;
   return estimate;

@@ -21,13 +21,6 @@ std::optional<Of> width_of(Precision precision) {
   return bits_of(precision) == 16 ? std::optional{Of::half} : std::nullopt;
 }
 
-/// Tensor cores tell their generation by the formats they have.
-Generation generation_of(const GpuSpec& gpu) {
-  if (gpu.peak(Precision::mxfp8)) return Generation::blackwell;
-  if (gpu.peak(Precision::fp8)) return Generation::hopper;
-  return gpu.peak(Precision::tf32) ? Generation::ampere : Generation::volta;
-}
-
 double factor_of(const SpeedCase& conditions, std::span<const SpeedFactor> factors) {
   for (const SpeedFactor& each : factors)
     if (concerns(each, conditions)) return each.factor.value;
@@ -66,7 +59,7 @@ std::optional<SpeedCase> speed_case(const SpeedConditions& at, std::span<const G
   if (!gpu || !width || !gpu->peak(at.precision)) return std::nullopt;
   SpeedCase made;
   made.at = at;
-  made.generation = generation_of(*gpu);
+  made.generation = gpu->generation;
   made.width = *width;
   made.at.gpu = gpu->id;
   made.matrix_rate = gpu->peak(at.precision)->value() / reference_matrix_rate;

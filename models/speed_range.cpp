@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/random/deterministic_math.hpp"
+
 namespace fleetcast::models {
 
 namespace {
@@ -38,8 +40,8 @@ struct Outside {
   /// 10 % for every e-fold in size, 5 % in GPUs and sequence length beyond the slack: about what a factor of 10 in GPUs
   /// costs in published scaling series.
   [[nodiscard]] double log_sd() const {
-    return std::hypot(0.1 * std::log(std::max(1.0, size / size_slack)),
-                      0.05 * (std::log(std::max(1.0, gpus / slack)) + std::log(std::max(1.0, sequence / slack))));
+    return root_sum(0.1 * det::log(std::max(1.0, size / size_slack)),
+                    0.05 * (det::log(std::max(1.0, gpus / slack)) + det::log(std::max(1.0, sequence / slack))));
   }
   [[nodiscard]] bool beyond_slack() const { return size > size_slack || sequence > slack || gpus > slack; }
 };
@@ -66,6 +68,10 @@ std::string refusal_of(const Outside& outside, bool any) {
 
 }  // namespace
 
+double root_sum(double a, double b) {
+  return std::sqrt(a * a + b * b);
+}
+
 SpeedRange speed_range(const StepQuestion& question, std::span<const MeasuredRow> rows, const RowMatch& match) {
   const bool any = std::ranges::any_of(rows, [&](const MeasuredRow& row) { return alike(question, row); });
   const bool same_gpu = std::ranges::any_of(rows, [&](const MeasuredRow& row) {
@@ -76,7 +82,7 @@ SpeedRange speed_range(const StepQuestion& question, std::span<const MeasuredRow
   const Outside outside = outside_of(question, rows);
   SpeedRange range;
   range.refusal = refusal_of(outside, any);
-  range.added_log_sd = std::hypot(outside.log_sd(), same_gpu ? 0.0 : same_format ? new_gpu : new_format);
+  range.added_log_sd = root_sum(outside.log_sd(), same_gpu ? 0.0 : same_format ? new_gpu : new_format);
   if (!same_format || !same_gpu)
     range.grade = Grade::assumed;
   else if (outside.beyond_slack())

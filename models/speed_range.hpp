@@ -7,6 +7,9 @@
 
 namespace fleetcast::models {
 
+/// Log-sd of two independent errors together.
+double root_sum(double a, double b);
+
 struct SpeedRange {
   Grade grade = Grade::fitted;
   double added_log_sd = 0.0;  ///< on top of the spread on left-out rows

@@ -114,7 +114,7 @@ StepBreakdown own_work(const Workpiece& work, const P& p) {
   part.attention = (3.5 + work.recomputed_attention) * token.attention_flops * work.share / attention_rate(work, p) *
                    (1.0 + p.context_exposed * (1.0 - 1.0 / work.context));
   part.memory_bound =
-      (token_bytes(work, p) * work.share + (work.lora ? 0.5 : 1.0) * p.weight_bytes * local_weights(work)) / memory;
+      (token_bytes(work, p) * work.share + p.weight_bytes * local_weights(work)) / memory;
   part.tensor_traffic = tensor_traffic(work, p);
   part.context_traffic = context_traffic(work);
   part.expert_traffic = work.imbalance * expert_traffic(work, p);
@@ -190,7 +190,7 @@ StepBreakdown step_breakdown(const Workpiece& work, const P& p) {
     part.optimizer = 24.0 * work.held.all() / work.gpus / (usable_memory_rate * work.rates.memory);
   part.host_traffic += offload_of_step(work);
   part.constant = p.step_constant * (work.stack == Stack::early ? 0.1 : work.lora ? 0.3 : 1.0);
-  const double doublings = std::log2(std::max(1.0, work.gpus / 8.0));
+  const double doublings = det::log(std::max(1.0, work.gpus / 8.0)) / det::log(2.0);
   part.waiting =
       doublings * (part.total() * p.scaling_loss + work.micro_batches * work.layers / work.pipeline * p.layer_jitter);
   scale(part, software_factor(work, p));

@@ -35,7 +35,7 @@ std::string reference_of(const CsvLine& line, std::vector<models::MeasuredSource
   models::MeasuredSource source;
   source.id = "S" + std::to_string(sources.size() + 1);
   source.address = address;
-  source.provenance = {line.at("source"), line.at("year"), "part"};
+  source.provenance = {text_in(line, "source"), line.at("year"), "part"};
   sources.push_back(source);
   return source.id;
 }
@@ -47,28 +47,27 @@ std::string unfit(const CsvLine& line, const std::set<std::string>& suspicious) 
   return {};
 }
 
-/// Nothing if the GPU or precision is not in the catalog.
-std::optional<models::SpeedConditions> conditions_of(const CsvLine& line, const std::vector<models::GpuSpec>& gpus) {
+}  // namespace
+
+std::optional<models::SpeedConditions> speed_conditions(const CsvLine& line, const std::vector<models::GpuSpec>& gpus) {
   const models::GpuSpec* gpu = models::gpu_named(line.at("gpu"), gpus);
   const auto precision = models::precision_from(line.at("precision"));
   if (!gpu || !precision || !gpu->peak(*precision)) return std::nullopt;
   models::SpeedConditions at;
   at.model = line.at("model");
-  at.task = line.at("task");
-  at.source = source_id(line.at("source"));
+  at.task = text_in(line, "task");
+  at.source = source_id(text_in(line, "source"));
   at.gpu = gpu->id;
   at.precision = *precision;
   at.gpus = field_or(line, "n_gpus", 0.0);
   const double node = field_or(line, "gpus_per_node", 0.0);
   at.gpus_per_node = std::max(8.0, node);  // a job on part of a machine
   const double sequence = field_or(line, "seq_len", 0.0);
-  const bool silent = line.at("task") == "sft" && line.at("sample_unit") == "sequences" && sequence <= 0;
+  const bool silent = text_in(line, "task") == "sft" && text_in(line, "sample_unit") == "sequences" && sequence <= 0;
   at.sequence = silent ? question_answering_sequence : sequence;
   at.batch_per_gpu = field_or(line, "micro_batch", 0.0);
   return at;
 }
-
-}  // namespace
 
 MeasuredSpeedRows read_measured_speeds(const std::string& measured, const std::string& suspicious,
                                        const std::vector<models::GpuSpec>& gpus) {
@@ -77,14 +76,14 @@ MeasuredSpeedRows read_measured_speeds(const std::string& measured, const std::s
   MeasuredSpeedRows read;
   for (const CsvLine& line : read_csv(measured)) {
     std::string reason = unfit(line, doubtful);
-    const auto conditions = reason.empty() ? conditions_of(line, gpus) : std::nullopt;
+    const auto conditions = reason.empty() ? speed_conditions(line, gpus) : std::nullopt;
     if (reason.empty() && !conditions) reason = "GPU or precision not in the catalog";
     if (!reason.empty()) {
       ++read.skipped[reason];
       continue;
     }
-    read.rows.push_back({line.at("id"), *conditions, field_or(line, "samples_per_s_per_gpu", 0.0), line.at("sample_unit"),
-                         reference_of(line, read.sources)});
+    read.rows.push_back({line.at("id"), *conditions, field_or(line, "samples_per_s_per_gpu", 0.0),
+                         text_in(line, "sample_unit"), reference_of(line, read.sources)});
   }
   return read;
 }

@@ -1,13 +1,18 @@
 #pragma once
 // The measured rows of workloads that are counted in images, sequences or tokens of no language model's pre-training.
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/calibration/csv_table.hpp"
 #include "models/catalog.hpp"
 #include "models/measured_speed.hpp"
 
 namespace fleetcast::analysis {
+
+/// What a row was measured at. Nothing if its GPU or precision is not in the catalog.
+std::optional<models::SpeedConditions> speed_conditions(const CsvLine& line, const std::vector<models::GpuSpec>& gpus);
 
 struct MeasuredSpeedRows {
   std::vector<models::MeasuredSpeedEntry> rows;

@@ -1,7 +1,11 @@
 // `score throughput`: the built-in calibration against a table.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <variant>
 
+#include "analysis/calibration/measured_speed_rows.hpp"
+#include "analysis/calibration/row_fields.hpp"
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/calibration/throughput_scores.hpp"
 #include "models/compute.hpp"
@@ -23,6 +27,51 @@ ScoredRow predicted_row(const ThroughputRow& row, const models::ThroughputCalibr
   return scored_row(row, speed, std::exp(normal90 * log_sd), estimate.grade);
 }
 
+/// A workload that is counted in samples, by measured rows of the same model; or why not.
+std::variant<ScoredRow, std::string> measured_row(const CsvLine& line, const models::Catalog& catalog) {
+  const auto conditions = speed_conditions(line, catalog.gpus);
+  if (!conditions) return std::string{"GPU or precision not in the catalog"};
+  std::string why;
+  const auto answer = models::measured_speed(*conditions, catalog.measured_speed, catalog.gpus, &why);
+  if (!answer) return why;
+  const double factor = std::exp(normal90 * answer->log_sd);
+  ScoredRow row;
+  row.id = text_in(line, "id");
+  row.measured = *field(line, "samples_per_s_per_gpu");
+  row.predicted = answer->samples_per_s_per_gpu;
+  row.low = row.predicted / factor;
+  row.high = row.predicted * factor;
+  row.grade = answer->grade;
+  row.unit = "samples/s/GPU";
+  row.source = text_in(line, "source");
+  row.model = conditions->model;
+  row.gpu = conditions->gpu;
+  row.precision = std::string{models::name_of(conditions->precision)};
+  row.kind = "by measured rows";
+  return row;
+}
+
+bool has_samples(const CsvLine& line) {
+  return field_or(line, "samples_per_s_per_gpu", 0.0) > 0.0 && field_or(line, "n_gpus", 0.0) >= 1.0 &&
+         !text_in(line, "model").empty();
+}
+
+/// Rows that the step model skipped, where a measured model of their kind knows better.
+void add_measured(const std::vector<CsvLine>& lines, const models::Catalog& catalog, Score& score) {
+  std::map<std::string, std::string> left;
+  for (SkippedRow& row : score.skipped) left.emplace(row.id, std::move(row.reason));
+  score.skipped.clear();
+  for (const CsvLine& line : lines) {
+    const auto skipped = left.find(text_in(line, "id"));
+    if (skipped == left.end()) continue;
+    auto row = has_samples(line) ? measured_row(line, catalog) : std::variant<ScoredRow, std::string>{skipped->second};
+    if (auto* reason = std::get_if<std::string>(&row))
+      score.skipped.push_back({skipped->first, std::move(*reason)});
+    else
+      score.scored.push_back(std::get<ScoredRow>(std::move(row)));
+  }
+}
+
 }  // namespace
 
 Score score_throughput(const std::string& csv_path, const models::Catalog& catalog) {
@@ -32,9 +81,10 @@ Score score_throughput(const std::string& csv_path, const models::Catalog& catal
   score.rows = rows.in_file;
   score.skipped = std::move(rows.skipped);
   score.about =
-      "Tokens per second and GPU by the step model with the built-in calibration; rows that it was fitted on "
-      "are no independent test.";
+      "Tokens per second and GPU by the step model, other workloads by measured rows of the same model, both with "
+      "the built-in calibration; rows that it was fitted on are no independent test.";
   for (const ThroughputRow& row : rows.rows) score.scored.push_back(predicted_row(row, catalog.throughput));
+  add_measured(read_csv(csv_path), catalog, score);
   return score;
 }
 

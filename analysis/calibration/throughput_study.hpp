@@ -15,7 +15,8 @@ struct StudyRows {
   std::vector<ThroughputRow> unfitted;  ///< predicted only: adapters and encoders
 };
 
-/// Kind of a row as models::ThroughputSpread names it: "tuned dense", "ordinary dense", "mixture", "adapters", "encoder".
+/// Kind of a row as models::ThroughputSpread names it: "tuned dense", "ordinary dense", "mixture", "adapters",
+/// "encoder".
 std::string spread_kind(const ThroughputRow& row);
 
 /// Predictions of the judged rows with a group left out in turn.
