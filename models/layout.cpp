@@ -19,6 +19,15 @@ const char* name_of(Sharding sharding) {
   return names[static_cast<int>(sharding)];
 }
 
+/// When gradients are exchanged, where it is not as the sharding suggests.
+std::string unusual_sync(const Layout& layout) {
+  if (layout.micro_batches <= 1.0) return {};
+  const bool shares = layout.sharding == Sharding::zero2 || layout.sharding == Sharding::zero3;
+  if (shares && layout.gradient_sync == GradientSync::once) return ", gradients kept whole until the last micro-batch";
+  if (!shares && layout.gradient_sync == GradientSync::every) return ", gradients exchanged every micro-batch";
+  return {};
+}
+
 }  // namespace
 
 std::string describe(const Layout& layout) {
@@ -35,6 +44,7 @@ std::string describe(const Layout& layout) {
           whole(layout.micro_batch) + " x " + whole(layout.micro_batches);
   if (layout.recompute == Recompute::full) text += ", full recompute";
   if (layout.recompute == Recompute::selective) text += ", selective recompute";
+  text += unusual_sync(layout);
   if (layout.offload == Offload::optimizer) text += ", optimiser on the host";
   if (layout.offload == Offload::all) text += ", offloaded to the host";
   return text;

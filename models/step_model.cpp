@@ -109,7 +109,7 @@ StepBreakdown own_work(const Workpiece& work, const P& p) {
   part.matrix = passes * 2.0 * token.dense_weights * work.share / layer_rate(work, p);
   if (token.routed_weights > 0.0)
     part.experts = work.imbalance * passes * 2.0 * token.routed_weights * work.share / routed_rate(work, p);
-  part.output_layer = head_share(work) * ((work.lora ? 4.0 : 6.0) * token.head_weights / rate16(work, p) +
+  part.output_layer = head_share(work) * ((work.lora ? 4.0 : 6.0) * token.head_weights / wide_rate(work, p) +
                                           6.0 * memory_passes(work, p) * token.logits / memory);
   part.attention = (3.5 + work.recomputed_attention) * token.attention_flops * work.share / attention_rate(work, p) *
                    (1.0 + p.context_exposed * (1.0 - 1.0 / work.context));

@@ -19,15 +19,18 @@ double rate8(const Workpiece& work, const P& p) {
 /// Large products in the format of the layers.
 double format_rate(const Workpiece& work, const P& p) {
   switch (bits_of(work.precision)) {
-    case 32:
-      return work.rates.matmul32 * p.matmul_ampere;
     case 8:
       return rate8(work, p);
     case 4:
       return work.rates.matmul4 * p.matmul4_blackwell;
     default:
-      return rate16(work, p);
+      return wide_rate(work, p);
   }
+}
+
+/// Measured ceiling of what low formats leave alone.
+double wide_ceiling(const Workpiece& work, const P& p) {
+  return bits_of(work.precision) == 32 ? work.rates.matmul32 : work.rates.matmul16 * clock_factor(work, p);
 }
 
 /// Small matrices do not fill the GPU; the faster the format, the larger they must be.
@@ -50,9 +53,10 @@ double by_generation(const Workpiece& work, double ampere, double hopper, double
   return work.generation == Generation::hopper ? hopper : ampere;
 }
 
-double rate16(const Workpiece& work, const P& p) {
-  return work.rates.matmul16 * clock_factor(work, p) *
-         by_generation(work, p.matmul_ampere, p.matmul_hopper, p.matmul_blackwell);
+double wide_rate(const Workpiece& work, const P& p) {
+  const bool single = bits_of(work.precision) == 32;
+  return wide_ceiling(work, p) *
+         (single ? p.matmul_ampere : by_generation(work, p.matmul_ampere, p.matmul_hopper, p.matmul_blackwell));
 }
 
 double layer_rate(const Workpiece& work, const P& p) {
@@ -70,7 +74,7 @@ double attention_rate(const Workpiece& work, const P& p) {
   const bool first_flash = work.stack == Stack::pytorch || (work.stack == Stack::early && work.fused_attention);
   if (first_flash && work.year < flash2_year)
     share *= by_generation(work, p.first_flash_ampere, p.first_flash_hopper, 1.0);
-  return work.rates.matmul16 * clock_factor(work, p) * share * work.head_width / (work.head_width + p.softmax_width);
+  return wide_ceiling(work, p) * share * work.head_width / (work.head_width + p.softmax_width);
 }
 
 }  // namespace fleetcast::models::step

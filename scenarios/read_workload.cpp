@@ -99,8 +99,9 @@ void read_measured_sizes(const Object& object, MeasuredWorkload& measured) {
 void check_network_scaling(const Field& scaling, const Object& object, const MeasuredWorkload& measured) {
   if (!(measured.gradients.value() > 0.0))
     scaling.fault({"\"network\" needs to know what is exchanged", "gradients of more than 0 bytes", ""});
-  if (!object.find("step_time") && !object.find("exchange"))
-    scaling.fault({"\"network\" needs a measured step_time or exchange", "step_time, exchange, or \"linear\"", ""});
+  if (!object.find("step_time") && !object.find("exchange") && measured.rows.empty())
+    scaling.fault(
+        {"\"network\" needs a measured step_time, exchange or rows", "step_time, exchange, rows, or \"linear\"", ""});
 }
 
 void read_measured(const Field& field, Context& context) {

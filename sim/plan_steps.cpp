@@ -78,17 +78,27 @@ double gang_peak(const Scenario& scenario) {
   return sum;
 }
 
+/// Steps without their exchange; who waits for the slowest node waits for less.
+void drop_exchange(models::StepBreakdown& parts) {
+  const double before = parts.total() - parts.waiting;
+  parts.gradient_traffic = parts.hidden = 0.0;
+  parts.waiting *= (parts.total() - parts.waiting) / before;
+}
+
 /// Replicas that step on their own for a while exchange weights in one go, which nothing hides.
-void apply_local_steps(const Scenario& scenario, const models::StepQuestion& question, models::StepBreakdown& parts) {
+void apply_local_steps(const Scenario& scenario, const models::StepQuestion& question, models::StepEstimate& estimate) {
   const auto& local = scenario.training.exchange;
   if (!local) return;
   const double bits = local->precision ? models::bits_of(*local->precision) : 32.0;
   const double whole = models::exchange_seconds(question) * bits / 16.0;
-  parts.gradient_traffic = parts.hidden = 0.0;
-  const double step = parts.total();
+  models::StepBreakdown& parts = estimate.parts;
+  const double before = parts.total();
+  drop_exchange(parts);
   const double every =
-      local->every.in_steps ? local->every.value : std::max(1.0, std::round(local->every.value / step));
+      local->every.in_steps ? local->every.value : std::max(1.0, std::round(local->every.value / parts.total()));
   parts.gradient_traffic = whole / every;
+  estimate.mfu *= before / parts.total();
+  estimate.hfu *= before / parts.total();
 }
 
 StepTime time_of(const models::StepBreakdown& parts) {
@@ -107,7 +117,7 @@ StepTime modelled_step(const Scenario& scenario, const models::Catalog& catalog,
     if (pool.nodes == 0) continue;
     const models::StepQuestion question = question_for(scenario, pool, layout);
     models::StepEstimate estimate = models::estimate_step(question, catalog.throughput, scenario.allow_extrapolation);
-    apply_local_steps(scenario, question, estimate.parts);
+    apply_local_steps(scenario, question, estimate);
     if (!facts.estimate || estimate.parts.total() > facts.estimate->parts.total()) facts.estimate = std::move(estimate);
   }
   const models::StepEstimate& slowest = *facts.estimate;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/errors.hpp"
 #include "scenarios/catalog_reader.hpp"
 #include "scenarios/reader.hpp"
 #include "sim/ensemble.hpp"
@@ -60,6 +61,25 @@ double Answer::running_hours_per_stop(const std::string& strategy) const {
   return hours / stops(strategy);
 }
 
+double Answer::speed(const std::string& strategy) const {
+  const auto& facts = plan(strategy).facts;
+  return facts.tokens_per_step / (facts.step_time_s * facts.gpus);
+}
+
+double Answer::gain(const std::string& of, const std::string& over) const {
+  return speed(of) / speed(over);
+}
+
+const models::StepBreakdown& Answer::parts(const std::string& strategy) const {
+  REQUIRE_MESSAGE(plan(strategy).facts.estimate.has_value(), strategy);
+  return plan(strategy).facts.estimate->parts;
+}
+
+const models::MemoryEstimate& Answer::memory(const std::string& strategy) const {
+  REQUIRE_MESSAGE(plan(strategy).facts.memory.has_value(), strategy);
+  return *plan(strategy).facts.memory;
+}
+
 bool Answer::warns(const std::string& strategy, const std::string& text) const {
   const auto& warnings = plan(strategy).facts.warnings;
   return std::any_of(warnings.begin(), warnings.end(),
@@ -71,12 +91,34 @@ double standard_error(const analysis::Spread& spread) {
   return (spread.ci95->second - spread.ci95->first) / 2.0 / 1.96;
 }
 
-Answer answer(const std::string& name, std::vector<std::string> overrides) {
-  const models::Catalog& catalog = scenarios::built_in_catalog();
+namespace {
+
+scenarios::ScenarioFile read(const std::string& name, std::vector<std::string> overrides) {
   const std::string path = std::string{FLEETCAST_SOURCE_DIR} + "/scenarios/gallery/" + name + ".json";
-  const scenarios::ScenarioFile file = scenarios::read_scenario_file(path, catalog, {std::move(overrides)});
+  return scenarios::read_scenario_file(path, scenarios::built_in_catalog(), {std::move(overrides)});
+}
+
+}  // namespace
+
+Answer planned(const std::string& name, std::vector<std::string> overrides) {
   Answer result;
-  result.plans = sim::make_plans(file, catalog);
+  result.plans = sim::make_plans(read(name, std::move(overrides)), scenarios::built_in_catalog());
+  return result;
+}
+
+std::string refusal(const std::string& name, std::vector<std::string> overrides) {
+  try {
+    planned(name, std::move(overrides));
+  } catch (const models::InfeasibleError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+Answer answer(const std::string& name, std::vector<std::string> overrides) {
+  const scenarios::ScenarioFile file = read(name, std::move(overrides));
+  Answer result;
+  result.plans = sim::make_plans(file, scenarios::built_in_catalog());
   sim::EnsembleOptions options;
   options.seed = file.montecarlo.seed;
   options.replicates = options.block_size = static_cast<std::uint32_t>(file.montecarlo.replicates);

@@ -32,6 +32,13 @@ struct Answer {
   [[nodiscard]] double all_stops(const std::string& strategy) const;
   /// Hours in which a software failure could strike, per stop: stepping, re-done steps and saves.
   [[nodiscard]] double running_hours_per_stop(const std::string& strategy) const;
+  /// Tokens per second and GPU of an undisturbed step.
+  [[nodiscard]] double speed(const std::string& strategy) const;
+  /// Speed of one strategy over that of another.
+  [[nodiscard]] double gain(const std::string& of, const std::string& over) const;
+  /// Seconds of a modelled step by part; a layout's memory, in bytes. The strategy must have them.
+  [[nodiscard]] const models::StepBreakdown& parts(const std::string& strategy) const;
+  [[nodiscard]] const models::MemoryEstimate& memory(const std::string& strategy) const;
   /// Whether a warning of the plan has this text.
   [[nodiscard]] bool warns(const std::string& strategy, const std::string& text) const;
 
@@ -50,6 +57,12 @@ inline doctest::Approx near(double value, double share) {
   return doctest::Approx(value).epsilon(share).scale(0);
 }
 
+inline constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+/// The plans of scenarios/gallery/<name>.json with the overrides of --set; no trials.
+Answer planned(const std::string& name, std::vector<std::string> overrides = {});
+/// Why no plan can be made: the message that goes with exit code 3.
+std::string refusal(const std::string& name, std::vector<std::string> overrides = {});
 /// Reads scenarios/gallery/<name>.json with the overrides of --set and runs all its trials.
 Answer answer(const std::string& name, std::vector<std::string> overrides = {});
 

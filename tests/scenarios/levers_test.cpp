@@ -158,7 +158,13 @@ TEST_CASE("measured steps scale with the network if it is known what it carries,
   const std::string place = "/workload/measured/scaling";
   check_refused(scaling(R"("step_time": "2 s")"), place, "what is exchanged");
   check_refused(scaling(R"("step_time": "2 s", "gradients": "0 GB")"), place, "what is exchanged");
-  check_refused(scaling(R"("gradients": "1 GB")"), place, "step_time or exchange");
+  check_refused(scaling(R"("gradients": "1 GB")"), place, "step_time, exchange or rows");
+  const std::string row =
+      R"("rows": [ { "gpu": "H100", "precision": "bf16", "gpus": 8, "samples_per_s_per_gpu": 30 } ])";
+  std::string by_rows = scaling(row + R"(, "gradients": "1 GB")");
+  by_rows.insert(by_rows.find(R"("steps")"), R"("global_batch": "480 samples", )");
+  CHECK(faults(by_rows).empty());
+  check_refused(scaling(row), place, "what is exchanged");
 }
 
 TEST_CASE("a layout that names a degree is fixed, the others being 1; without one it is to be chosen") {
