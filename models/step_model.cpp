@@ -175,7 +175,7 @@ StepBreakdown step_breakdown(const Workpiece& work, const P& p) {
   part.launch = joined(busy, launch_floor(work, p), p.launch_norm) - busy;
   part.pipeline_traffic = pipeline_traffic(work, p);
   part.host_traffic = std::max(0.0, offload_of_micro_batch(work) - part.total());
-  const double alone = part.total(), gathers = sharding_traffic(work);
+  const double alone = part.total(), gathers = sharding_traffic(work, p);
   part.weight_traffic = exposed(work, p, alone, gathers);
   const double micro_batch = part.total();
   const GradientTraffic exchange = gradient_traffic(work);

@@ -49,6 +49,13 @@ double exchanged_bytes(const Workpiece& work) {
   return is_low(work) ? 3.0 : 4.0;
 }
 
+/// A ring hands on from node to node, in every collective of every layer.
+double ring_latency(const Workpiece& work, const P& p, double collectives) {
+  if (!leaves_domain(work) || work.sharded_in_node) return 0.0;
+  const double nodes = work.gpus / work.pipeline / domain_of(work);
+  return p.ring_hop * std::max(0.0, nodes - 1.0) * collectives * work.layers / work.pipeline;
+}
+
 double over_shards(const Workpiece& work, double bytes_per_weight) {
   const double weights = work.held.sharded() + work.held.routed / std::max(work.expert, 1.0);
   const double bytes = bytes_per_weight * weights / work.pipeline;
@@ -115,10 +122,11 @@ double pipeline_traffic(const Workpiece& work, const P& p) {
   return p.pipeline_exposed * 8.0 * work.virtual_stages * work.tokens * work.hidden / work.tensor * per_byte;
 }
 
-double sharding_traffic(const Workpiece& work) {
+double sharding_traffic(const Workpiece& work, const P& p) {
   if (!is_sharded(work)) return 0.0;
-  const double scattered = work.gradient_sync == GradientSync::once ? 0.0 : scattered_bytes;
-  return over_shards(work, gathered_bytes(work) + scattered);
+  const bool once = work.gradient_sync == GradientSync::once;
+  return over_shards(work, gathered_bytes(work) + (once ? 0.0 : scattered_bytes)) +
+         ring_latency(work, p, once ? 2.0 : 3.0);
 }
 
 GradientTraffic gradient_traffic(const Workpiece& work) {

@@ -13,7 +13,7 @@ double context_traffic(const Workpiece& work);
 double expert_traffic(const Workpiece& work, const P& p);
 double pipeline_traffic(const Workpiece& work, const P& p);
 /// Weights gathered for a micro-batch, gradients scattered after each one if they are, before overlap.
-double sharding_traffic(const Workpiece& work);
+double sharding_traffic(const Workpiece& work, const P& p);
 /// Gradients and weights exchanged beside one micro-batch, and how many micro-batches of a step have such an exchange.
 struct GradientTraffic {
   double seconds = 0.0;

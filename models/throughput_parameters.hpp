@@ -32,6 +32,7 @@ struct ThroughputParameters {
   double tensor_exposed = 0.5, context_exposed = 0.4, expert_exposed = 0.7, pipeline_exposed = 0.25;
   double hop_early = 20e-6;
   double overlap_norm = 2.0;
+  double ring_hop = 10e-6;
   // Once per step.
   double step_constant = 30e-3;
   double scaling_loss = 0.004, layer_jitter = 5e-6;
