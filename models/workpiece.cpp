@@ -63,6 +63,14 @@ Rates rates_of(const GpuSpec& gpu, Precision precision) {
           gpu.memory_rate.value()};
 }
 
+/// "Selective" means the attention in Megatron, but every n-th layer or every second product in PyTorch recipes.
+double recomputed_share(const StepQuestion& question) {
+  if (question.recomputed_share >= 0.0) return question.recomputed_share;
+  if (question.layout.recompute == Recompute::full) return 1.0;
+  const bool selective = question.layout.recompute == Recompute::selective;
+  return selective && question.software.stack == Stack::pytorch ? 1.0 / 3.0 : 0.0;
+}
+
 void fill_layout(const StepQuestion& question, Workpiece& work) {
   const Layout& layout = question.layout;
   work.tensor = layout.tensor;
@@ -81,8 +89,7 @@ void fill_layout(const StepQuestion& question, Workpiece& work) {
   work.gradient_sync = layout.gradient_sync;
   work.offload = layout.offload;
   work.activation_compression = layout.activation_compression;
-  work.recomputed = layout.recompute == Recompute::full ? 1.0 : 0.0;
-  if (question.recomputed_share >= 0.0) work.recomputed = question.recomputed_share;
+  work.recomputed = recomputed_share(question);
   work.recomputed_attention = layout.recompute == Recompute::none ? 0.0 : 1.0;
 }
 

@@ -21,6 +21,7 @@ using scenarios::Scenario;
 using Verdict = models::MemoryEstimate::Verdict;
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+constexpr double usual_network = 12.5e9;  // 100 Gbit/s a node, where a described machine does not say
 
 std::vector<const Pool*> gang_pools(const Scenario& scenario) {
   std::vector<const Pool*> pools;
@@ -190,7 +191,7 @@ models::Links links_of(const Pool& pool) {
   links.intra = nvlink ? instance.intra.value() / 2.0 : instance.intra.value();
   if (links.intra <= 0.0) links.intra = nvlink ? pool.gpu.nvlink.value() / 2.0 : 16e9;
   links.inter = instance.inter.value() / instance.gpus;
-  if (links.inter <= 0.0) links.inter = links.intra;
+  if (links.inter <= 0.0) links.inter = usual_network / instance.gpus;
   return links;
 }
 
@@ -214,6 +215,10 @@ models::StepQuestion question_for(const Scenario& scenario, const Pool& pool, co
 }
 
 models::Layout plan_layout(const Scenario& scenario, const models::Catalog& catalog, Plan& plan) {
+  for (const Pool* pool : gang_pools(scenario))
+    if (pool->instance.inter.value() <= 0.0 && plan.nodes > 1)
+      assume(plan, "/fleet/" + pool->name + "/instance/inter", "100 Gbit/s",
+             "usual Ethernet; the machine does not say");
   const Layout layout =
       is_given(scenario) ? given_layout(scenario, plan.facts) : searched_layout(scenario, catalog, plan);
   judge(scenario, catalog, layout, plan);

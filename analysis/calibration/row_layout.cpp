@@ -106,9 +106,6 @@ void fill_recompute(const CsvLine& line, double gpus, StepQuestion& question) {
   Layout& layout = question.layout;
   if (said == "full") layout.recompute = Recompute::full;
   if (said == "selective") layout.recompute = Recompute::selective;
-  // "Selective" of the PyTorch recipes with FSDP is every n-th layer, not attention alone.
-  if (said == "selective" && text_in(line, "source").find("fms-fsdp") != std::string::npos)
-    question.recomputed_share = 0.25;
   if (!said.empty() && said != "unknown") return;
   if (stack == Stack::pytorch && must_recompute(line, gpus, question)) layout.recompute = Recompute::full;
   const bool fsdp = layout.sharding == Sharding::zero3;
