@@ -88,7 +88,8 @@ double launch_floor(const Workpiece& work, const P& p) {
   const double layer = work.stack == Stack::early     ? p.launch_early
                        : work.stack == Stack::pytorch ? p.launch_pytorch
                                                       : p.launch_tuned;
-  double floor = work.layers / work.pipeline * layer * (1.0 + work.recomputed / 3.0);
+  double floor =
+      work.layers / work.pipeline * layer * (is_low(work) ? p.launch_low : 1.0) * (1.0 + work.recomputed / 3.0);
   if (work.mixture_layers > 0)
     floor += work.mixture_layers / work.pipeline * p.launch_experts * expert_software(work, p) *
              det::pow(work.experts / std::max(work.expert, 1.0) / 8.0, p.launch_experts_power);

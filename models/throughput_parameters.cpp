@@ -57,6 +57,8 @@ constexpr std::array list{
                   "launch floor of PyTorch"},
     ParameterInfo{"launch_early", &P::launch_early, 2e-3, 0.6, true, "s per layer and micro-batch",
                   "launch floor of early Megatron"},
+    ParameterInfo{"launch_low", &P::launch_low, 1.5, 0, true, "factor",
+                  "launches of FP8 and FP4: casts, scales and transposes are kernels of their own"},
     ParameterInfo{"launch_norm", &P::launch_norm, 2.5, 0.3, true, "exponent",
                   "p-norm of launch floor and the GPU's own time"},
     ParameterInfo{"launch_experts", &P::launch_experts, 4e-3, 0.8, true, "s per layer and micro-batch",

@@ -26,6 +26,7 @@ struct ThroughputParameters {
   double permute_passes = 30.0, routed_passes = 1.2;
   // Launch floor per layer and micro-batch, seconds, and how it joins the GPU's own time.
   double launch_tuned = 0.6e-3, launch_pytorch = 0.8e-3, launch_early = 2e-3;
+  double launch_low = 1.5;
   double launch_norm = 2.5;
   double launch_experts = 4e-3, launch_experts_power = 0.3;
   // Communication: traffic in multiples of the ideal that is not hidden.

@@ -21,6 +21,7 @@ using scenarios::Scenario;
 using Verdict = models::MemoryEstimate::Verdict;
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+constexpr double pcie = 16e9;             // a direction of generation 3 and 4 slots, as collectives see them
 constexpr double usual_network = 12.5e9;  // 100 Gbit/s a node, where a described machine does not say
 
 std::vector<const Pool*> gang_pools(const Scenario& scenario) {
@@ -186,10 +187,12 @@ models::Links links_of(const Pool& pool) {
   const bool nvlink = pool.gpu.nvlink.value() > 0.0;
   models::Links links;
   links.gpus_per_node = instance.gpus;
-  links.domain = std::max(instance.domain, 1);
+  links.domain = std::max(instance.domain, instance.gpus);
   // Sheets print both directions of NVLink, but one of PCIe.
   links.intra = nvlink ? instance.intra.value() / 2.0 : instance.intra.value();
-  if (links.intra <= 0.0) links.intra = nvlink ? pool.gpu.nvlink.value() / 2.0 : 16e9;
+  if (links.intra <= 0.0) links.intra = nvlink ? pool.gpu.nvlink.value() / 2.0 : pcie;
+  // Where NVLink joins only some GPUs of a machine, a ring over all of them runs at the host's rate.
+  if (instance.domain < instance.gpus) links.intra = std::min(nvlink ? pcie : links.intra, 2.0 * pcie);
   links.inter = instance.inter.value() / instance.gpus;
   if (links.inter <= 0.0) links.inter = usual_network / instance.gpus;
   return links;
