@@ -30,7 +30,7 @@ TEST_CASE("FP8 pays less the smaller the layers are, and not at all for the smal
   const Answer run = planned("fp8-slower");
   const double whole = run.gain("8B, FP8", "base"), cut = run.gain("8B, TP 8, FP8", "8B, TP 8"),
                small = run.gain("1B, TP 8, FP8", "1B, TP 8"), smallest = run.gain("1,024 wide, FP8", "1,024 wide");
-  CHECK(whole > 1.16);  // measured with tensor-wise FP8: 1.16 to 1.29
+  CHECK(whole > 1.16);         // measured with tensor-wise FP8: 1.16 to 1.29
   CHECK(whole < 1.29 * 1.05);  // the model may be 5 % off
   CHECK(cut < whole);
   CHECK(small < cut);
