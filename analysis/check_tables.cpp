@@ -67,6 +67,7 @@ void add_size(Rows& rows) {
 void add_breakdown(Rows& rows) {
   for (std::size_t at = 0; at < step_parts({}).size(); ++at) {
     const StepPart kind = step_parts({})[at];
+    if (kind.key == "bubble") continue;  // has a row of its own above
     rows.add((kind.communication ? "    exposed: " : "    ") + std::string{kind.label}, [at](const PlanFacts& f) {
       return f.estimate ? part(step_parts(f.estimate->parts)[at].seconds, f) : std::string{};
     });
