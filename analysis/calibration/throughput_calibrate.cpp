@@ -1,5 +1,6 @@
 // `calibrate throughput`: fit, leave out, report.
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "analysis/calibration/throughput_commands.hpp"
@@ -109,7 +110,7 @@ Calibration calibrate_throughput(const CalibrationInput& input, const models::Ca
                              {"whole source left out", left_out_score(rows.judged, study.by_source)}};
   add_fit(report, rows, study);
   report.findings = throughput_findings(rows, study);
-  calibration.json = throughput_file(rows, study, report, input.data);
+  calibration.json = throughput_file(rows, study, report, std::filesystem::path{input.data}.filename().string());
   return calibration;
 }
 

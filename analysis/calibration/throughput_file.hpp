@@ -7,7 +7,7 @@
 
 namespace fleetcast::analysis {
 
-/// `origin`: the table as given. `skipped`: rows that were not used.
+/// `origin`: file name of the table.
 std::string throughput_file(const StudyRows& rows, const ThroughputStudy& study, const CalibrationReport& report,
                             const std::string& origin);
 
