@@ -62,7 +62,7 @@ std::string basis_of(const StepQuestion& question, const ThroughputCalibration& 
   const std::string software = question.software.known ? names[static_cast<std::size_t>(question.software.stack)]
                                                        : "the middle of tuned and ordinary software";
   return "step model fitted on " + std::to_string(calibration.rows.size()) + " measured rows, " + software +
-         "; 9 in 10 speeds within " + percent(det::exp(1.645 * log_sd) - 1.0) +
+         "; 9 in 10 speeds within " + percent(det::exp(normal90 * log_sd) - 1.0) +
          (question.software.known ? "" : " (of benchmarks: whole runs with code of their own took 1.3 times as long)");
 }
 

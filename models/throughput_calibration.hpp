@@ -17,8 +17,11 @@ struct MeasuredRow {
   double gpus = 0, sequence_length = 0, tokens_per_s_per_gpu = 0;
 };
 
+/// A normal law holds 90 % within so many standard deviations.
+constexpr double normal90 = 1.6448536269514722;
+
 /// Error of the speed on rows that were not fitted, of one kind of model and software. A 90 % interval is a factor
-/// exp(1.645 x log_sd) to either side.
+/// exp(normal90 x log_sd) to either side.
 struct ThroughputSpread {
   std::string kind;     ///< as speed_kind() names them
   double known = 0.1;   ///< log-sd for software of a source that was fitted

@@ -6,6 +6,8 @@
 
 #include "analysis/calibration/measured_speed_fit.hpp"
 
+#include "models/throughput_calibration.hpp"
+
 namespace fleetcast::analysis {
 
 namespace {
@@ -44,14 +46,13 @@ models::SpeedError summary_of(const std::string& what, const std::vector<Outcome
 
 void ask(const std::vector<MeasuredSpeedEntry>& rows, const models::MeasuredSpeedTable& table,
          std::span<const models::GpuSpec> gpus, bool source_known, std::vector<Outcome>& outcomes) {
-  constexpr double interval90 = 1.6448536269514722;
   for (const MeasuredSpeedEntry& row : rows) {
     models::SpeedConditions question = row.at;
     if (!source_known) question.source.clear();
     const auto answer = models::measured_speed(question, table, gpus);
     if (!answer) continue;
     const double ratio = answer->samples_per_s_per_gpu / row.samples_per_s_per_gpu;
-    outcomes.push_back({ratio, std::abs(std::log(ratio)) <= interval90 * answer->log_sd});
+    outcomes.push_back({ratio, std::abs(std::log(ratio)) <= models::normal90 * answer->log_sd});
   }
 }
 

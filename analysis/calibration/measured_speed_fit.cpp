@@ -9,6 +9,7 @@
 
 #include "models/errors.hpp"
 #include "models/measured_speed_law.hpp"
+#include "models/throughput_calibration.hpp"
 
 namespace fleetcast::analysis {
 
@@ -28,7 +29,6 @@ constexpr models::SpeedSpread spread{.setup = 0.22,
                                      .count = 0.045,
                                      .cell = 0.04,
                                      .row = 0.09};
-constexpr double interval90 = 1.6448536269514722;
 
 struct Prior {
   FittedConstant SpeedWork::*part;
@@ -198,8 +198,8 @@ void minimise(State& state) {
 }
 
 void set_interval(FittedConstant& constant, double log_sd) {
-  constant.low = constant.value * std::exp(-interval90 * log_sd);
-  constant.high = constant.value * std::exp(interval90 * log_sd);
+  constant.low = constant.value * std::exp(-models::normal90 * log_sd);
+  constant.high = constant.value * std::exp(models::normal90 * log_sd);
 }
 
 void set_intervals(State& state) {

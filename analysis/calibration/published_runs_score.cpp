@@ -10,8 +10,6 @@ namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double normal90 = 1.6448536269514722;
-
 ScoredRow named_row(const PublishedRun& run) {
   ScoredRow row;
   row.id = run.id;
@@ -32,8 +30,7 @@ ScoredRow predicted_row(const PublishedRun& run, const models::StepQuestion& que
   ScoredRow row = named_row(run);
   row.predicted = run_gpu_hours(run, question, step_seconds(run, estimate.parts));
   const double log_sd = std::hypot(estimate.log_sd_common, estimate.log_sd_contrast, run_log_sd(run));
-  row.low = row.predicted / std::exp(normal90 * log_sd);
-  row.high = row.predicted * std::exp(normal90 * log_sd);
+  set_interval(row, models::normal90 * log_sd);
   row.grade = estimate.grade;
   return row;
 }
@@ -48,8 +45,8 @@ Score score_runs(const std::string& csv_path, const models::Catalog& catalog) {
   score.skipped = std::move(found.skipped);
   score.about =
       "GPU-hours of whole runs by the step model: 95 % goodput where the hours hold lost time, 1.3 times the step "
-      "where "
-      "the code is not known to be tuned (fitted on these rows), layouts that are not published the fastest that fit. "
+      "where the code is not known to be tuned (fitted on these rows), layouts that are not published the fastest that "
+      "fit. "
       "Kind \"weak\": hours that the table doubts.";
   for (const PublishedRun& run : found.runs) {
     if (const auto question = with_layout(run, catalog.throughput))

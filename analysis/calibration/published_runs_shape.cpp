@@ -55,8 +55,8 @@ std::optional<models::TransformerShape> run_shape(const CsvLine& line, const mod
   filled["model"] = catalog_name(text_in(line, "model"));
   fill_widths(filled);
   auto found = row_shape(filled, catalog);
-  if (!found || (is_mixture(line) && found->shape.experts == 0)) return std::nullopt;
-  return std::move(found->shape);
+  if (!found || (is_mixture(line) && found->experts == 0)) return std::nullopt;
+  return found;
 }
 
 }  // namespace fleetcast::analysis

@@ -95,7 +95,7 @@ std::optional<std::int64_t> proxy_layers(const std::string& model) {
 
 }  // namespace
 
-std::optional<RowShape> row_shape(const CsvLine& line, const models::Catalog& catalog) {
+std::optional<models::TransformerShape> row_shape(const CsvLine& line, const models::Catalog& catalog) {
   const std::string model = text_in(line, "model");
   const std::string name = std::regex_replace(model, std::regex{"-proxy.*"}, "");
   const models::TransformerShape* known = shape_named(name, catalog);
@@ -105,7 +105,7 @@ std::optional<RowShape> row_shape(const CsvLine& line, const models::Catalog& ca
   if (!shape && known) shape = *known;
   if (!shape) return std::nullopt;
   if (const auto layers = proxy_layers(model)) shape->layers = *layers;
-  return RowShape{*std::move(shape), false};
+  return shape;
 }
 
 }  // namespace fleetcast::analysis

@@ -8,13 +8,8 @@
 
 namespace fleetcast::analysis {
 
-struct RowShape {
-  models::TransformerShape shape;
-  bool guessed = false;  ///< widths are not public: neither to be fitted nor to be scored
-};
-
 /// Of the catalog for mixtures of experts, hybrids and models with windows, and where the row has no columns; else of
 /// the columns. "-proxy-8L" at the end of a name is the model cut to 8 layers. Nothing if the shape is not known.
-std::optional<RowShape> row_shape(const CsvLine& line, const models::Catalog& catalog);
+std::optional<models::TransformerShape> row_shape(const CsvLine& line, const models::Catalog& catalog);
 
 }  // namespace fleetcast::analysis

@@ -33,6 +33,11 @@ double mean_of(std::span<const ScoredRow> rows, Figure&& figure) {
 
 }  // namespace
 
+void set_interval(ScoredRow& row, double half_width) {
+  row.low = row.predicted * std::exp(-half_width);
+  row.high = row.predicted * std::exp(half_width);
+}
+
 std::optional<ErrorStatistics> error_statistics(std::span<const ScoredRow> rows) {
   if (rows.empty()) return std::nullopt;
   std::vector<WeightedValue> signed_errors, sizes;

@@ -28,6 +28,9 @@ struct ScoredRow {
   [[nodiscard]] bool inside_interval() const { return low <= measured && measured <= high; }
 };
 
+/// Sets the interval to `half_width` in the logarithm on either side of the prediction.
+void set_interval(ScoredRow& row, double half_width);
+
 /// A row that was not predicted, and why.
 struct SkippedRow {
   std::string id, reason;

@@ -13,7 +13,6 @@ namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double normal90 = 1.6448536269514722;
 constexpr double rows_of_a_grid = 15.0;  // weight of a table of one code, however many shapes it runs through
 
 std::set<std::string> ids_in(const std::optional<std::string>& path) {
@@ -55,11 +54,11 @@ FittedParameter fitted_parameter(const models::ParameterInfo& info, double theta
   parameter.about = info.about;
   parameter.unit = info.unit;
   parameter.value = plain(theta);
-  parameter.low = plain(theta - normal90 * sd);
-  parameter.high = plain(theta + normal90 * sd);
+  parameter.low = plain(theta - models::normal90 * sd);
+  parameter.high = plain(theta + models::normal90 * sd);
   parameter.prior = info.prior;
-  parameter.prior_low = plain(prior - normal90 * info.spread);
-  parameter.prior_high = plain(prior + normal90 * info.spread);
+  parameter.prior_low = plain(prior - models::normal90 * info.spread);
+  parameter.prior_high = plain(prior + models::normal90 * info.spread);
   parameter.fixed = info.spread <= 0.0;
   parameter.information = parameter.fixed ? 0.0 : std::max(0.0, 1.0 - sd / info.spread);
   return parameter;
@@ -82,7 +81,7 @@ Score left_out_score(const std::vector<ThroughputRow>& rows, const LeftOut& left
               {},
               "Tokens per second and GPU of rows whose " + left.what + " was left out of the fit."};
   for (std::size_t at = 0; at < rows.size(); ++at)
-    score.scored.push_back(scored_row(rows[at], left.predicted[at], left.factor[at], models::Grade::fitted));
+    score.scored.push_back(scored_row(rows[at], left.predicted[at], left.half_width[at], models::Grade::fitted));
   return score;
 }
 
@@ -92,7 +91,7 @@ void add_fit(CalibrationReport& report, const StudyRows& rows, const ThroughputS
   report.in_sample.about = "Tokens per second and GPU of the rows that were fitted.";
   for (std::size_t at = 0; at < rows.judged.size(); ++at)
     report.in_sample.scored.push_back(scored_row(rows.judged[at], predicted_speed(rows.judged[at], parameters),
-                                                 study.by_model.factor[at], models::Grade::fitted));
+                                                 study.by_model.half_width[at], models::Grade::fitted));
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <utility>
 
+#include "analysis/calibration/weighted_quantile.hpp"
 #include "analysis/format.hpp"
 
 namespace fleetcast::analysis {
@@ -14,11 +15,10 @@ namespace {
 using Finding = std::pair<std::string, std::string>;
 using Findings = std::vector<Finding>;
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+double median(const std::vector<double>& values) {
+  std::vector<WeightedValue> sample;
+  for (const double value : values) sample.push_back({value, 1.0});
+  return weighted_quantile(std::move(sample), 0.5);
 }
 
 /// Measured and predicted ratio of two means.

@@ -49,7 +49,8 @@ std::string configuration_of(const CsvLine& line) {
   return key;
 }
 
-ThroughputRow row_of(const CsvLine& line, const models::GpuSpec& gpu, models::Precision precision, RowShape shape) {
+ThroughputRow row_of(const CsvLine& line, const models::GpuSpec& gpu, models::Precision precision,
+                     models::TransformerShape shape) {
   ThroughputRow row;
   row.id = text_in(line, "id");
   row.source = text_in(line, "source");
@@ -59,9 +60,8 @@ ThroughputRow row_of(const CsvLine& line, const models::GpuSpec& gpu, models::Pr
   row.task = text_in(line, "task");
   row.configuration = configuration_of(line);
   row.measured = *field(line, "tokens_per_s_per_gpu");
-  row.guessed_shape = shape.guessed;
   models::StepQuestion& question = row.question;
-  question.shape = std::move(shape.shape);
+  question.shape = std::move(shape);
   question.gpu = gpu;
   question.precision = precision;
   question.sequence_length = *field(line, "seq_len");
@@ -109,9 +109,10 @@ ThroughputRows read_throughput_rows(const std::string& path, const models::Catal
   found.in_file = lines.size();
   for (std::size_t at = 0; at < lines.size(); ++at) try {
       auto row = row_or_reason(lines[at], catalog);
-      if (auto* reason = std::get_if<std::string>(&row))
+      if (auto* reason = std::get_if<std::string>(&row)) {
         found.skipped.push_back({text_in(lines[at], "id"), std::move(*reason)});
-      else
+        found.skipped_lines.push_back(lines[at]);
+      } else
         found.rows.push_back(std::get<ThroughputRow>(std::move(row)));
     } catch (const models::InputError& error) {
       rethrow_at(path, at + 2, error);

@@ -21,7 +21,6 @@ struct ThroughputRow {
   double tokens_per_step = 0;
   double measured = 0;  ///< tokens/s/GPU
   double weight = 1;    ///< 1 / rows of the configuration
-  bool guessed_shape = false;
 
   [[nodiscard]] bool mixture() const { return work.mixture_layers > 0 || work.hybrid; }
   [[nodiscard]] bool decoder() const { return question.shape.causal; }
@@ -32,6 +31,7 @@ struct ThroughputRows {
   std::size_t in_file = 0;
   std::vector<ThroughputRow> rows;
   std::vector<SkippedRow> skipped;
+  std::vector<CsvLine> skipped_lines;  ///< of the same rows
 };
 
 /// Rows with tokens per second of a transformer whose shape is known. Columns as in measured_calibration.csv; blank

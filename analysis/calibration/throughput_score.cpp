@@ -1,7 +1,6 @@
 // `score throughput`: the built-in calibration against a table.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <variant>
 
 #include "analysis/calibration/measured_speed_rows.hpp"
@@ -14,8 +13,6 @@ namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double normal90 = 1.6448536269514722;
-
 ScoredRow predicted_row(const ThroughputRow& row, const models::ThroughputCalibration& calibration) {
   const models::StepEstimate estimate = models::estimate_step(row.question, calibration, true);
   const bool fitted = std::ranges::find(calibration.rows, row.id, &models::MeasuredRow::id) != calibration.rows.end();
@@ -24,7 +21,7 @@ ScoredRow predicted_row(const ThroughputRow& row, const models::ThroughputCalibr
   double log_sd = std::hypot(estimate.log_sd_common, estimate.log_sd_contrast);
   if (fitted && spread != calibration.spreads.end()) log_sd = spread->known;
   const double speed = row.tokens_per_step / estimate.parts.total() / row.gpus();
-  return scored_row(row, speed, std::exp(normal90 * log_sd), estimate.grade);
+  return scored_row(row, speed, models::normal90 * log_sd, estimate.grade);
 }
 
 /// A workload that is counted in samples, by measured rows of the same model; or why not.
@@ -34,13 +31,11 @@ std::variant<ScoredRow, std::string> measured_row(const CsvLine& line, const mod
   std::string why;
   const auto answer = models::measured_speed(*conditions, catalog.measured_speed, catalog.gpus, &why);
   if (!answer) return why;
-  const double factor = std::exp(normal90 * answer->log_sd);
   ScoredRow row;
   row.id = text_in(line, "id");
   row.measured = *field(line, "samples_per_s_per_gpu");
   row.predicted = answer->samples_per_s_per_gpu;
-  row.low = row.predicted / factor;
-  row.high = row.predicted * factor;
+  set_interval(row, models::normal90 * answer->log_sd);
   row.grade = answer->grade;
   row.unit = "samples/s/GPU";
   row.source = text_in(line, "source");
@@ -57,16 +52,13 @@ bool has_samples(const CsvLine& line) {
 }
 
 /// Rows that the step model skipped, where a measured model of their kind knows better.
-void add_measured(const std::vector<CsvLine>& lines, const models::Catalog& catalog, Score& score) {
-  std::map<std::string, std::string> left;
-  for (SkippedRow& row : score.skipped) left.emplace(row.id, std::move(row.reason));
-  score.skipped.clear();
-  for (const CsvLine& line : lines) {
-    const auto skipped = left.find(text_in(line, "id"));
-    if (skipped == left.end()) continue;
-    auto row = has_samples(line) ? measured_row(line, catalog) : std::variant<ScoredRow, std::string>{skipped->second};
+void add_measured(ThroughputRows& rows, const models::Catalog& catalog, Score& score) {
+  for (std::size_t at = 0; at < rows.skipped.size(); ++at) {
+    const CsvLine& line = rows.skipped_lines[at];
+    std::variant<ScoredRow, std::string> row = std::move(rows.skipped[at].reason);
+    if (has_samples(line)) row = measured_row(line, catalog);
     if (auto* reason = std::get_if<std::string>(&row))
-      score.skipped.push_back({skipped->first, std::move(*reason)});
+      score.skipped.push_back({std::move(rows.skipped[at].id), std::move(*reason)});
     else
       score.scored.push_back(std::get<ScoredRow>(std::move(row)));
   }
@@ -79,12 +71,11 @@ Score score_throughput(const std::string& csv_path, const models::Catalog& catal
   Score score;
   score.kind = "throughput";
   score.rows = rows.in_file;
-  score.skipped = std::move(rows.skipped);
   score.about =
       "Tokens per second and GPU by the step model, other workloads by measured rows of the same model, both with "
       "the built-in calibration; rows that it was fitted on are no independent test.";
   for (const ThroughputRow& row : rows.rows) score.scored.push_back(predicted_row(row, catalog.throughput));
-  add_measured(read_csv(csv_path), catalog, score);
+  add_measured(rows, catalog, score);
   return score;
 }
 

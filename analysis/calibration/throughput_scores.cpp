@@ -22,13 +22,12 @@ std::string format_of(const ThroughputRow& row) {
 
 }  // namespace
 
-ScoredRow scored_row(const ThroughputRow& row, double predicted, double factor, models::Grade grade) {
+ScoredRow scored_row(const ThroughputRow& row, double predicted, double half_width, models::Grade grade) {
   ScoredRow scored;
   scored.id = row.id;
   scored.measured = row.measured;
   scored.predicted = predicted;
-  scored.low = predicted / factor;
-  scored.high = predicted * factor;
+  set_interval(scored, half_width);
   scored.grade = grade;
   scored.unit = "tokens/s/GPU";
   scored.source = row.source;

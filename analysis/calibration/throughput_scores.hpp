@@ -7,7 +7,7 @@
 
 namespace fleetcast::analysis {
 
-/// `factor`: half of the 90 % interval, as a factor.
-ScoredRow scored_row(const ThroughputRow& row, double predicted, double factor, models::Grade grade);
+/// `half_width`: of the 90 % interval, in the logarithm.
+ScoredRow scored_row(const ThroughputRow& row, double predicted, double half_width, models::Grade grade);
 
 }  // namespace fleetcast::analysis

@@ -6,26 +6,20 @@
 #include <map>
 #include <set>
 #include <thread>
+#include <utility>
+
+#include "analysis/calibration/weighted_quantile.hpp"
 
 namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double normal90 = 1.6448536269514722;  // two-sided 90 % of a normal law
-
 using Pointers = std::vector<const ThroughputRow*>;
-using Weighted = std::vector<std::pair<double, double>>;  // value, weight
+using Weighted = std::vector<WeightedValue>;
 
-double quantile(Weighted values, double share) {
-  if (values.empty()) return 0.0;
-  std::ranges::sort(values);
-  double total = 0.0, sum = 0.0;
-  for (const auto& [value, weight] : values) total += weight;
-  for (const auto& [value, weight] : values) {
-    sum += weight;
-    if (sum >= share * total) return value;
-  }
-  return values.back().first;
+/// Nine in ten are at most this; 0 without values.
+double ninth_tenth(Weighted values) {
+  return values.empty() ? 0.0 : weighted_quantile(std::move(values), 0.9);
 }
 
 Pointers all_but(const StudyRows& rows, const std::vector<std::string>& groups, const std::string& out) {
@@ -54,13 +48,13 @@ double residual(const ThroughputRow& row, double predicted) {
 }
 
 /// Of rows of this kind, outside `group` if one is named.
-double interval_factor(const std::vector<ThroughputRow>& rows, const LeftOut& left, const std::string& kind,
-                       const std::string& group) {
+double half_width(const std::vector<ThroughputRow>& rows, const LeftOut& left, const std::string& kind,
+                  const std::string& group) {
   Weighted residuals;
   for (std::size_t at = 0; at < rows.size(); ++at)
     if (left.group[at] != group && spread_kind(rows[at]) == kind)
-      residuals.emplace_back(residual(rows[at], left.predicted[at]), rows[at].weight);
-  return quantile(residuals, 0.9);
+      residuals.push_back({residual(rows[at], left.predicted[at]), rows[at].weight});
+  return ninth_tenth(std::move(residuals));
 }
 
 LeftOut leave_out(const StudyRows& rows, const std::string& what, std::vector<std::string> groups, const Theta& start,
@@ -76,7 +70,7 @@ LeftOut leave_out(const StudyRows& rows, const std::string& what, std::vector<st
       if (left.group[at] == names[index]) left.predicted[at] = predicted_speed(rows.judged[at], parameters);
   });
   for (std::size_t at = 0; at < rows.judged.size(); ++at)
-    left.factor[at] = std::exp(interval_factor(rows.judged, left, spread_kind(rows.judged[at]), left.group[at]));
+    left.half_width[at] = half_width(rows.judged, left, spread_kind(rows.judged[at]), left.group[at]);
   return left;
 }
 
@@ -99,24 +93,24 @@ double contrast_of(const std::vector<ThroughputRow>& rows, const LeftOut& left, 
     for (const std::size_t a : list)
       for (const std::size_t b : list)
         if (rows[a].question.precision < rows[b].question.precision)
-          differences.emplace_back(std::abs(error(a) - error(b)), 1.0 / static_cast<double>(list.size()));
-  return quantile(differences, 0.9) / normal90 / std::sqrt(2.0);
+          differences.push_back({std::abs(error(a) - error(b)), 1.0 / static_cast<double>(list.size())});
+  return ninth_tenth(std::move(differences)) / models::normal90 / std::sqrt(2.0);
 }
 
 double unfitted_spread(const std::vector<ThroughputRow>& rows, const models::ThroughputParameters& parameters,
                        const std::string& kind) {
   Weighted residuals;
   for (const ThroughputRow& row : rows)
-    if (spread_kind(row) == kind) residuals.emplace_back(residual(row, predicted_speed(row, parameters)), row.weight);
-  return quantile(residuals, 0.9) / normal90;
+    if (spread_kind(row) == kind) residuals.push_back({residual(row, predicted_speed(row, parameters)), row.weight});
+  return ninth_tenth(std::move(residuals)) / models::normal90;
 }
 
 std::vector<models::ThroughputSpread> spreads_of(const StudyRows& rows, const ThroughputStudy& study) {
   std::vector<models::ThroughputSpread> spreads;
   const auto parameters = parameters_of(study.fit.theta);
   for (const char* kind : {"tuned dense", "ordinary dense", "mixture"}) {
-    const double known = interval_factor(rows.judged, study.by_model, kind, "") / normal90;
-    const double unseen = interval_factor(rows.judged, study.by_source, kind, "") / normal90;
+    const double known = half_width(rows.judged, study.by_model, kind, "") / models::normal90;
+    const double unseen = half_width(rows.judged, study.by_source, kind, "") / models::normal90;
     if (known > 0.0 && unseen > 0.0)
       spreads.push_back({kind, known, std::max(known, unseen), contrast_of(rows.judged, study.by_model, kind)});
   }

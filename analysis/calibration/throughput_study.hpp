@@ -24,7 +24,7 @@ struct LeftOut {
   std::string what;                ///< "source and model", "source"
   std::vector<std::string> group;  ///< of each row
   std::vector<double> predicted;   ///< tokens/s/GPU
-  std::vector<double> factor;      ///< half of the 90 % interval, from the residuals of the other groups
+  std::vector<double> half_width;  ///< of the 90 % interval in the logarithm, from the residuals of the other groups
 };
 
 struct ThroughputStudy {

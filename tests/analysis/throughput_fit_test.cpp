@@ -122,5 +122,5 @@ TEST_CASE("the number of threads changes no bit of a study") {
   measure(study.judged, parameters_of(prior_theta()), 0.05);
   const ThroughputStudy one = study_throughput(study, 1), three = study_throughput(study, 3);
   CHECK(one.by_model.predicted == three.by_model.predicted);
-  CHECK(one.by_source.factor == three.by_source.factor);
+  CHECK(one.by_source.half_width == three.by_source.half_width);
 }
