@@ -1,0 +1,58 @@
+#pragma once
+// Spot capacity of one zone for one kind of machine: how many nodes it can give, over time.
+//
+//     x(t)        = sum of layers + climate + daily swing
+//     level(t)    = number of k in 1..N with threshold_k <= x(t)
+//     capacity(t) = level(t) - nodes lost alone and not yet back
+//
+// Each layer is a normal value that is drawn anew at the events of a Poisson process: its autocorrelation is
+// exp(-t / mean gap), in continuous time. A new value that crosses several thresholds takes or gives several nodes at
+// once, so losses in bulk need no law of their own. The sum is standard normal, so the thresholds are the normal
+// quantiles of the share of time below each count. Form and evidence: README.md, "Spot market".
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace fleetcast::models {
+
+struct MarketLayer {
+  double weight = 0.0;      ///< share of the variance; those of a market sum to 1
+  double mean_gap_s = 1.0;  ///< between new values, > 0
+};
+
+constexpr std::size_t market_layer_count = 4;
+/// The layers from this one on are slow and mostly those of the region.
+constexpr std::size_t first_regional_layer = 2;
+
+struct LayeredMarket {
+  std::array<MarketLayer, market_layer_count> layers;  ///< fast ones first
+  std::vector<double> thresholds;                      ///< of 1, 2 ... N nodes, in normal units, ascending; N >= 1
+  double lone_loss_per_s = 0.0;   ///< rate at which a held node goes alone, >= 0
+  double lone_return_s = 1800.0;  ///< mean time until it is replaced, > 0
+  double daily_swing = 0.0;       ///< amplitude over 24 h in normal units, [0, 1]; the layers give way to it
+  double daily_peak_h = 0.0;      ///< hour (UTC) of most capacity, [0, 24)
+  double climate = 0.0;           ///< sd, in normal units, of what one period differs from the fitted one
+  double regional = 0.0;          ///< correlation of the slow layers between zones of a region, [0, 1]
+};
+
+/// Dynamics pooled over 36 traces of AWS and GCP, 2020 to 2025; no thresholds.
+LayeredMarket pooled_market();
+
+/// Thresholds of n nodes if the shares of time with none, some and all of them are these (> 0 for the first and last,
+/// summing to 1). "Some" is spread evenly over 1 .. n - 1 nodes; where n is 1 the shares of "none" and "some" add up.
+std::vector<double> thresholds_of_shares(int nodes, double none, double some, double all);
+
+/// The thresholds for a pool of `nodes` >= 1: the first of a larger market; of a smaller one the threshold of the same
+/// share of all its nodes.
+std::vector<double> thresholds_for(const std::vector<double>& thresholds, int nodes);
+
+/// Thresholds that keep each count's mean share of time when a climate of this sd is added.
+void widen_for_climate(LayeredMarket& market);
+
+/// Share of time with at least k nodes (1..N) in the mean over climates, lone losses left out.
+double share_at_least(const LayeredMarket& market, int nodes);
+
+/// Falls of the level below `nodes` per second, in the mean over climates; lone losses left out.
+double falls_per_second(const LayeredMarket& market, int nodes);
+
+}  // namespace fleetcast::models
