@@ -16,6 +16,17 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// The entry that names the GPU, or the one for any other.
+template <class Entry>
+const Entry* for_gpu(const std::vector<Entry>& entries, std::string_view gpu) {
+  const Entry* for_any_other = nullptr;
+  for (const Entry& entry : entries) {
+    if (contains(entry.gpus, gpu)) return &entry;
+    if (entry.gpus.empty()) for_any_other = &entry;
+  }
+  return for_any_other;
+}
+
 }  // namespace
 
 const GpuSpec* Catalog::gpu(std::string_view id) const {
@@ -39,12 +50,11 @@ const TransformerShape* Catalog::shape(std::string_view id) const {
 }
 
 const TypicalFailures* Catalog::typical_failures(std::string_view gpu) const {
-  const TypicalFailures* for_any_other = nullptr;
-  for (const TypicalFailures& entry : failures) {
-    if (contains(entry.gpus, gpu)) return &entry;
-    if (entry.gpus.empty()) for_any_other = &entry;
-  }
-  return for_any_other;
+  return for_gpu(failures, gpu);
+}
+
+const SpotMarketClass* ProviderSpec::market_of(std::string_view gpu) const {
+  return for_gpu(markets, gpu);
 }
 
 }  // namespace fleetcast::models

@@ -1,9 +1,12 @@
 #pragma once
 // How each provider sells, warns and takes machines away.
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/grade.hpp"
+#include "models/market.hpp"
 #include "models/random/distribution.hpp"
 #include "models/units.hpp"
 
@@ -24,12 +27,14 @@ struct GradedTime {
   std::string source;
 };
 
-/// Spot lifetimes of one class of GPU. `scale_sigma` is the log-sd of what is unknown about the scale: the
-/// default is one guess for all zones and months, so the scale is drawn once a trial.
-struct SpotLifetime {
-  std::vector<std::string> gpus;  ///< ids; empty: any other
-  GradedTime lifetime;
-  double scale_sigma = 0.0;
+/// Spot market of one class of machine, where the zone is not known better.
+struct SpotMarketClass {
+  std::vector<std::string> gpus;             ///< ids; empty: any other
+  double none = 0.0, some = 0.0, all = 1.0;  ///< shares of time in which a gang can hold none, some, all of its nodes
+  LayeredMarket market;                      ///< without thresholds; its climate is that between periods of one zone
+  double zone_sd = 0.0;                      ///< sd between zones of the class, in normal units
+  Grade grade = Grade::assumed;
+  std::string source;
 };
 
 struct ProviderSpec {
@@ -41,11 +46,15 @@ struct ProviderSpec {
   bool sells_spot = true;
   GradedTime notice;
   GradedTime wait_on_demand;
-  GradedTime wait_spot;
-  std::vector<SpotLifetime> lifetimes;
+  GradedTime wait_spot;                     ///< of nodes whose lives are given; the market model has its own outages
+  std::optional<Seconds> announced_notice;  ///< what the provider promises
+  std::vector<SpotMarketClass> markets;
   GradedTime boot;            ///< of a node, from start to log-in
   GradedTime image;           ///< container image after that
   std::string default_store;  ///< id of a StoreSpec
+
+  /// The entry for that GPU, or the one for any other; null if there is none.
+  [[nodiscard]] const SpotMarketClass* market_of(std::string_view gpu) const;
 };
 
 /// Where bytes live.

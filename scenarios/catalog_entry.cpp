@@ -100,6 +100,17 @@ std::vector<std::pair<std::string, double>> Entry::numbers(std::string_view key)
   return found;
 }
 
+std::vector<double> Entry::number_list(std::string_view key) {
+  std::vector<double> found;
+  const Node* list = require(key, Node::Kind::list, "a list of numbers");
+  if (!list) return found;
+  for (std::size_t at = 0; at < list->items.size(); ++at) {
+    const std::string pointer = pointer_below(pointer_below(pointer_, key), std::to_string(at));
+    if (const auto value = number_of(list->items[at], pointer)) found.push_back(*value);
+  }
+  return found;
+}
+
 std::vector<Entry> Entry::list(std::string_view key) {
   std::vector<Entry> found;
   const Node* list = require(key, Node::Kind::list, "a list of objects");

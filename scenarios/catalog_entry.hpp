@@ -32,6 +32,7 @@ class Entry {
   bool flag_or(std::string_view key, bool fallback);
   std::vector<std::string> texts(std::string_view key);
   std::vector<std::pair<std::string, double>> numbers(std::string_view key);
+  std::vector<double> number_list(std::string_view key);
   std::vector<Entry> list(std::string_view key);
   Entry object(std::string_view key);
   /// "source", "date" and "check", all required and not empty.

@@ -53,14 +53,53 @@ void read_billings(Entry& parent, models::ProviderSpec& provider) {
   entry.close();
 }
 
-models::SpotLifetime read_lifetime(Entry& entry) {
-  models::SpotLifetime lifetime;
-  lifetime.gpus = entry.texts("gpus");
-  lifetime.lifetime = read_graded(entry);
-  lifetime.scale_sigma = entry.number("scale_sigma");
-  if (lifetime.scale_sigma < 0.0) entry.fault("scale_sigma", "must be at least 0");
+double share_of(Entry& entry, const std::string& key) {
+  const double share = entry.number(key);
+  if (share < 0.0 || share > 1.0) entry.fault(key, "must be a share, 0 to 1");
+  return share;
+}
+
+double at_least_zero(Entry& entry, const std::string& key) {
+  const double value = entry.number(key);
+  if (value < 0.0) entry.fault(key, "must be at least 0");
+  return value;
+}
+
+void read_layers(Entry& entry, models::LayeredMarket& market) {
+  std::size_t count = 0;
+  double sum = 0.0;
+  for (Entry& layer : entry.list("layers")) {
+    const models::MarketLayer read{share_of(layer, "weight"), layer.value("mean_gap", parse_time)};
+    if (read.mean_gap_s <= 0.0) layer.fault("mean_gap", "must be above 0");
+    if (count < models::market_layer_count) market.layers[count] = read;
+    sum += read.weight;
+    ++count;
+    layer.close();
+  }
+  if (count != models::market_layer_count) entry.fault("layers", "must be four, the fast ones first");
+  if (std::abs(sum - 1.0) > 1e-9) entry.fault("layers", "the weights do not sum to 1");
+}
+
+models::SpotMarketClass read_market(Entry& entry) {
+  models::SpotMarketClass market;
+  market.gpus = entry.texts("gpus");
+  market.none = share_of(entry, "none");
+  market.some = share_of(entry, "some");
+  market.all = share_of(entry, "all");
+  if (market.none <= 0.0 || market.all <= 0.0 || std::abs(market.none + market.some + market.all - 1.0) > 1e-9)
+    entry.fault("", "none, some and all must sum to 1, none and all above 0");
+  market.market = models::pooled_market();
+  if (entry.has("layers")) read_layers(entry, market.market);
+  market.market.lone_loss_per_s = at_least_zero(entry, "lone_loss_per_h") / models::seconds_per_hour;
+  market.market.lone_return_s = entry.value("lone_return", parse_time);
+  if (market.market.lone_return_s <= 0.0) entry.fault("lone_return", "must be above 0");
+  market.market.climate = at_least_zero(entry, "climate");
+  market.zone_sd = at_least_zero(entry, "zone_sd");
+  market.market.regional = share_of(entry, "regional");
+  market.grade = entry.grade("grade");
+  market.source = read_source(entry);
   entry.close();
-  return lifetime;
+  return market;
 }
 
 /// What people should know and no field says: read only to be sure that it is whole.
@@ -84,7 +123,9 @@ models::ProviderSpec read_provider(Entry& entry) {
   provider.wait_on_demand = graded_object(wait, "on_demand");
   provider.wait_spot = graded_object(wait, "spot");
   wait.close();
-  for (Entry& lifetime : entry.list("lifetimes")) provider.lifetimes.push_back(read_lifetime(lifetime));
+  for (Entry& market : entry.list("markets")) provider.markets.push_back(read_market(market));
+  if (entry.has("announced_notice"))
+    provider.announced_notice = models::Seconds{entry.value("announced_notice", parse_time)};
   provider.boot = graded_object(entry, "boot");
   provider.image = graded_object(entry, "image");
   provider.default_store = entry.text("default_store");

@@ -59,8 +59,8 @@ void check_providers(const models::Catalog& catalog, const std::string& file, Fa
     const models::ProviderSpec& provider = catalog.providers[at];
     if (!catalog.store(provider.default_store))
       dangling(file, "entries", at, "default_store", provider.default_store, faults);
-    for (const models::SpotLifetime& lifetime : provider.lifetimes)
-      check_gpus(catalog, lifetime.gpus, file, at, "lifetimes", faults);
+    for (const models::SpotMarketClass& market : provider.markets)
+      check_gpus(catalog, market.gpus, file, at, "markets", faults);
   }
 }
 

@@ -72,7 +72,8 @@ void warn_of_links(Context& context, const Pool& pool) {
 }
 
 void warn_of_notice(Context& context, const Pool& pool) {
-  if (pool.market != Market::spot || models::mean(pool.notice) <= models::mean(pool.lifetime)) return;
+  if (pool.market != Market::spot || pool.spot_model || models::mean(pool.notice) <= models::mean(pool.lifetime))
+    return;
   context.warn("pool " + in_quotes(pool.name) + ": the notice is longer than the mean life of a node, " +
                time_text(models::mean(pool.lifetime)));
 }

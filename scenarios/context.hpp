@@ -47,6 +47,7 @@ void read_levers(const Object& training, Context& context);
 void read_data(Context& context);
 void read_checkpoint(Context& context);
 void read_recovery(Context& context);
+void read_sourcing(Context& context);
 void read_failures(Context& context);
 void read_limits(Context& context);
 

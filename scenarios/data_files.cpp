@@ -62,6 +62,13 @@ DataFiles::Recorded DataFiles::recording(const std::string& file, const Recordin
   return recordings_.emplace(key, std::move(recorded)).first->second;
 }
 
+std::shared_ptr<const MarketFile> DataFiles::market(const std::string& file) {
+  const std::scoped_lock lock{mutex_};
+  if (const auto found = markets_.find(file); found != markets_.end()) return found->second;
+  const auto market = std::make_shared<const MarketFile>(read_market_file(data_path(scenario_path_, file)));
+  return markets_.emplace(file, market).first->second;
+}
+
 DataFiles::Values DataFiles::times(const std::string& file, const std::string& column) {
   const std::scoped_lock lock{mutex_};
   const auto key = std::pair{file, column};

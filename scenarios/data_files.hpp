@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "scenarios/market_file.hpp"
 #include "scenarios/recording_file.hpp"
 
 namespace fleetcast::scenarios {
@@ -25,6 +26,8 @@ class DataFiles {
 
   /// All of these throw InputError with the place in the data file.
   Recorded recording(const std::string& file, const RecordingForm& form);
+  /// A calibration of the spot market.
+  std::shared_ptr<const MarketFile> market(const std::string& file);
   /// A column of times, ascending, in seconds. Its name ends with the unit: _s, _min, _h or _d.
   Values times(const std::string& file, const std::string& column);
 
@@ -33,6 +36,7 @@ class DataFiles {
   std::mutex mutex_;
   std::map<std::tuple<std::string, std::string, Gaps>, Recorded> recordings_;
   std::map<std::pair<std::string, std::string>, Values> times_;
+  std::map<std::string, std::shared_ptr<const MarketFile>> markets_;
 };
 
 }  // namespace fleetcast::scenarios

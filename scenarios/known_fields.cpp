@@ -8,8 +8,8 @@ namespace known {
 
 const KnownObject top{"the top level",
                       "$schema name about start workload fleet training data checkpoint recovery limits montecarlo "
-                      "failures strategies compare_to allow_extrapolation define uncertain",
-                      "sourcing links evaluation quality energy sweep rank plan tags"};
+                      "failures strategies compare_to allow_extrapolation define uncertain sourcing",
+                      "links evaluation quality energy sweep rank plan tags"};
 const KnownObject workload{"workload", "tokens samples steps work model measured sequence_length global_batch",
                            "batch_ramp"};
 const KnownObject shape{"workload.model",
@@ -19,9 +19,14 @@ const KnownObject shape{"workload.model",
 const KnownObject measured{"workload.measured", "step_time exchange rows state gradients scaling", ""};
 const KnownObject measured_row{"workload.measured.rows", "gpu precision gpus samples_per_s_per_gpu", ""};
 const KnownObject pool{"fleet.<pool>",
-                       "instance nodes region zone market price billing lifetime bulk notice wait replay",
-                       "launch_failure regimes daily coupling early_lifetime max_life price_cap block quota "
-                       "stragglers network_quality"};
+                       "instance nodes region zone market price billing lifetime bulk notice wait replay "
+                       "capacity availability launch_failure regimes daily coupling early_lifetime max_life price_cap",
+                       "block quota stragglers network_quality"};
+const KnownObject notice{"fleet.<pool>.notice", "announced early poll margin none", ""};
+const KnownObject regime{"fleet.<pool>.regimes", "name stay lifetime wait capacity", ""};
+const KnownObject availability{"fleet.<pool>.availability", "some all", ""};
+const KnownObject sourcing{"sourcing", "retry", "policy order split fallback decide_every smoke_test"};
+const KnownObject retry{"sourcing.retry", "first factor longest", "give_up"};
 const KnownObject instance{"fleet.<pool>.instance", "like gpu gpus intra inter vcpus memory domain", ""};
 const KnownObject billing{"fleet.<pool>.billing", "increment minimum boot first_hour_free", ""};
 const KnownObject bulk{"fleet.<pool>.bulk", "single size", ""};
@@ -59,7 +64,7 @@ const KnownObject store{"define.stores.<id>", "like kind node_rate aggregate fix
 namespace {
 
 /// Objects of fields that are not yet supported: known so that a misplaced field is told where it belongs.
-constexpr std::array<KnownObject, 14> later_objects{{
+constexpr std::array<KnownObject, 11> later_objects{{
     {"links", "", "pools latency"},
     {"evaluation", "", "every where"},
     {"quality", "", "compare target_loss law early_stop"},
@@ -67,22 +72,20 @@ constexpr std::array<KnownObject, 14> later_objects{{
     {"sweep", "", "over method points"},
     {"rank", "", "levers figure"},
     {"plan", "", "choose minimise such_that"},
-    {"sourcing", "", "policy order split fallback decide_every retry smoke_test"},
-    {"sourcing.retry", "", "factor longest give_up"},
     {"recovery.spares", "", "refill paid"},
     {"fleet.<pool>.block", "", "starts length ends_early"},
-    {"fleet.<pool>.regimes", "", "stay capacity"},
     {"fleet.<pool>.stragglers", "", "share speed"},
     {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 26> objects_now{
-    &known::top,        &known::workload,    &known::shape,     &known::measured,   &known::measured_row,
-    &known::pool,       &known::instance,    &known::billing,   &known::bulk,       &known::replay,
-    &known::training,   &known::parallelism, &known::data,      &known::checkpoint, &known::measured_checkpoint,
-    &known::recovery,   &known::restart,     &known::part_time, &known::failures,   &known::cause,
-    &known::limits,     &known::montecarlo,  &known::until,     &known::define,     &known::store,
-    &known::local_steps};
+const std::array<const KnownObject*, 31> objects_now{
+    &known::top,         &known::workload,    &known::shape,     &known::measured,     &known::measured_row,
+    &known::pool,        &known::instance,    &known::billing,   &known::bulk,         &known::replay,
+    &known::training,    &known::parallelism, &known::data,      &known::checkpoint,   &known::measured_checkpoint,
+    &known::recovery,    &known::restart,     &known::part_time, &known::failures,     &known::cause,
+    &known::limits,      &known::montecarlo,  &known::until,     &known::define,       &known::store,
+    &known::local_steps, &known::notice,      &known::regime,    &known::availability, &known::sourcing,
+    &known::retry};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

@@ -65,34 +65,7 @@ void read_billing(const Object& object, Context& context, const ProviderSpec* pr
   }
 }
 
-/// The provider's lifetimes for that GPU, or those for any other.
-const models::SpotLifetime* lifetime_for(const ProviderSpec& provider, const std::string& gpu) {
-  const models::SpotLifetime* any_other = nullptr;
-  for (const models::SpotLifetime& entry : provider.lifetimes) {
-    if (std::find(entry.gpus.begin(), entry.gpus.end(), gpu) != entry.gpus.end()) return &entry;
-    if (entry.gpus.empty()) any_other = &entry;
-  }
-  return any_other;
-}
-
-void default_lifetime(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
-  const models::SpotLifetime* entry = provider != nullptr ? lifetime_for(*provider, pool.gpu.id) : nullptr;
-  if (entry == nullptr) {
-    object.need("lifetime", "a random time such as \"exponential(mean 30 h)\": none is known for spot nodes of " +
-                                pool.instance.id);
-    return;
-  }
-  pool.lifetime = entry->lifetime.law;
-  pool.lifetime_scale_sigma = entry->scale_sigma;
-  models::Assumption assumption = graded(object.pointer("lifetime"), entry->lifetime);
-  if (entry->scale_sigma > 0.0) {
-    assumption.source +=
-        " (its scale is uncertain: log-sd " + format_number(entry->scale_sigma) + ", drawn once a trial)";
-  }
-  context.assume(std::move(assumption));
-}
-
-void read_lifetime(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
+void read_lifetime(const Object& object, Pool& pool) {
   const std::optional<Field> field = object.find("lifetime");
   const bool spot = pool.market == Market::spot;
   if (field) {
@@ -100,8 +73,8 @@ void read_lifetime(const Object& object, Context& context, const ProviderSpec* p
     if (!spot)
       field->fault({"a lifetime is given, but only spot nodes are reclaimed", "market \"spot\", or no lifetime", ""});
     if (law) pool.lifetime = *law;
-  } else if (spot) {
-    default_lifetime(object, context, provider, pool);
+  } else if (spot && !object.find("regimes")) {
+    object.need("lifetime", "a random time such as \"exponential(mean 30 h)\" beside bulk or early_lifetime");
   }
 }
 
@@ -124,24 +97,13 @@ void read_bulk(const Object& object, Context& context, Pool& pool) {
     context.warn("pool " + in_quotes(pool.name) + ": bulk has no effect, only spot nodes are reclaimed");
 }
 
-void read_notice(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
-  const bool spot = pool.market == Market::spot;
-  if (const auto field = object.find("notice")) {
-    const auto law = read_random_time(*field, {true, false, true});
-    if (law) pool.notice = *law;
-    if (!spot) context.warn("pool " + in_quotes(pool.name) + ": notice has no effect, only spot nodes are reclaimed");
-  } else if (spot && provider != nullptr) {
-    pool.notice = provider->notice.law;
-    context.assume(graded(object.pointer("notice"), provider->notice));
-  } else if (spot) {
-    context.assume_default(object.pointer("notice"), "none");
-  }
-}
-
 void read_wait(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
   if (const auto field = object.find("wait")) {
     const auto law = read_random_time(*field, {});
     if (law) pool.wait = *law;
+  } else if (pool.market == Market::spot && !lives_are_given(object)) {
+    context.assume({object.pointer("wait"), "0 s", models::Grade::assumed,
+                    "the market model says when nodes can be had; boot and image come on top"});
   } else if (provider != nullptr && pool.market != Market::owned) {
     const GradedTime& time = pool.market == Market::spot ? provider->wait_spot : provider->wait_on_demand;
     pool.wait = time.law;
@@ -154,6 +116,20 @@ void read_wait(const Object& object, Context& context, const ProviderSpec* provi
 void check_that_spot_is_sold(const Object& object, const ProviderSpec* provider, const Pool& pool) {
   if (pool.market != Market::spot || provider == nullptr || provider->sells_spot) return;
   object.find("market")->fault({provider->title + " sells no spot nodes", "on-demand, owned", ""});
+}
+
+void read_lives(const Object& object, Context& context, const ProviderSpec* provider, Pool& pool) {
+  if (pool.market != Market::spot) {
+    refuse_spot_fields(object);
+    read_lifetime(object, pool);
+    read_bulk(object, context, pool);
+    return;
+  }
+  if (lives_are_given(object)) {
+    read_lifetime(object, pool);
+    read_bulk(object, context, pool);
+  }
+  read_market(object, context, provider, pool);
 }
 
 GradedTime assumed_constant(double seconds) {
@@ -175,12 +151,12 @@ void read_mechanics(const Object& object, Context& context, Pool& pool) {
   check_that_spot_is_sold(object, provider, pool);
   read_billing(object, context, provider, pool);
   read_notice(object, context, provider, pool);
+  read_age_and_launches(object, pool);
   if (object.find("replay")) {
     read_replay(object, context, pool);
   } else {
-    read_lifetime(object, context, provider, pool);
-    read_bulk(object, context, pool);
     read_wait(object, context, provider, pool);
+    read_lives(object, context, provider, pool);
   }
   pool.boot = boot_time(provider).law;
   pool.image = image_time(provider).law;

@@ -2,11 +2,16 @@
 
 #include "models/errors.hpp"
 #include "models/price.hpp"
+#include "models/random/deterministic_math.hpp"
 #include "scenarios/nearest_name.hpp"
+#include "scenarios/price_law.hpp"
 #include "scenarios/read_pool.hpp"
 
 namespace fleetcast::scenarios {
 namespace {
+
+/// The standard normal lies within this nine times in ten.
+constexpr double two_sided_90 = 1.6448536269514722;
 
 std::string_view market_name(Market market) {
   return market == Market::spot ? "spot" : "on-demand";
@@ -146,8 +151,22 @@ void take_recorded_price(const Field& field, const Parsed<std::pair<std::string,
   pool.price_source = file;
 }
 
+/// A price that changes by itself; in the long run it costs its mean, which the closed forms use.
+void take_price_law(const Field& field, const Parsed<models::PriceLaw>& law, Pool& pool) {
+  if (!law.value) return field.fault(law.problem);
+  pool.price_law = *law.value;
+  pool.price_given = true;
+  pool.price_source = "given";
+  const double spread = models::det::exp(two_sided_90 * law.value->log_sd);
+  pool.price_low = law.value->median / spread;
+  pool.price_high = law.value->median * spread;
+  pool.price_per_node_h = models::mean_price(*law.value);
+}
+
 void take_given_price(const Field& field, Context& context, Pool& pool) {
   if (field.is_text()) {
+    if (const auto law = parse_price_law(field.node().text, pool.instance.gpus))
+      return take_price_law(field, *law, pool);
     if (const auto reference = parse_data_reference(field.node().text)) {
       take_recorded_price(field, *reference, context, pool);
       return;
@@ -183,6 +202,26 @@ void warn_of_odd_prices(Context& context, const Pool& pool) {
                " is not below the on-demand price " + in_usd(on_demand->price.value()));
 }
 
+/// Above this price the nodes are gone: given, else the on-demand price where it is known.
+void read_price_cap(const Object& object, Context& context, Pool& pool) {
+  const bool moves = pool.recorded_price || pool.price_law;
+  if (const auto field = object.find("price_cap")) {
+    const auto cap = read_with_unit<Price>(*field, "a price", "2.50 USD/GPU-h", parse_price);
+    if (!cap) return;
+    if (cap->per == Price::Per::gigabyte)
+      return field->fault({"found " + in_quotes(field->node().text), "a price per USD/GPU-h or USD/node-h", ""});
+    pool.price_cap = cap->usd * (cap->per == Price::Per::gpu_hour ? pool.instance.gpus : 1);
+    if (!moves && pool.price_per_node_h > *pool.price_cap)
+      field->fault({"the price never falls to the cap", "at least " + in_usd(pool.price_per_node_h), ""});
+  } else if (moves && pool.market == Market::spot) {
+    const auto on_demand = models::on_demand_price(pool.instance, pool.region, pool.zone);
+    if (!on_demand) return;
+    pool.price_cap = on_demand->price.value();
+    context.assume({object.pointer("price_cap"), in_usd(*pool.price_cap), models::Grade::assumed,
+                    "the on-demand price: " + dated(*on_demand)});
+  }
+}
+
 }  // namespace
 
 void read_price(const Object& object, Context& context, Pool& pool) {
@@ -198,6 +237,7 @@ void read_price(const Object& object, Context& context, Pool& pool) {
   } else {
     look_up_price(object, context, pool);
   }
+  if (context.report().count() == before) read_price_cap(object, context, pool);
   if (context.report().count() == before) warn_of_odd_prices(context, pool);
 }
 

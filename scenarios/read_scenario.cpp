@@ -47,6 +47,7 @@ Scenario read_scenario(const Node& document, const std::string& strategy, const 
   read_data(context);
   read_checkpoint(context);
   read_recovery(context);
+  read_sourcing(context);
   read_failures(context);
   read_limits(context);
   read_extrapolation(context);

@@ -14,6 +14,8 @@
 #include "models/grade.hpp"
 #include "models/hardware.hpp"
 #include "models/layout.hpp"
+#include "models/market.hpp"
+#include "models/price_law.hpp"
 #include "models/provider.hpp"
 #include "models/random/distribution.hpp"
 #include "models/recording.hpp"
@@ -78,6 +80,22 @@ struct Bulk {
   Size size = Size::uniform;
 };
 
+/// Capacity of the pool's zone by the market model.
+struct SpotModel {
+  models::LayeredMarket market;  ///< thresholds of the pool's nodes; climate of all that is unknown
+  models::Grade grade = models::Grade::assumed;
+  bool guessed = false;  ///< of a whole class: neither the zone's availability nor a calibration is given
+};
+
+/// A stretch of the market with laws of its own; pools go from one to a neighbour in the list.
+struct Regime {
+  std::string name;
+  Distribution stay = models::Constant{1.0};
+  Distribution lifetime = models::Never{};
+  Distribution wait = models::Constant{};
+  int capacity = 0;  ///< nodes that can be held
+};
+
 /// Recorded capacity that says when nodes are there, instead of lifetime, bulk and wait.
 struct Replay {
   enum class AtEnd { repeat, stop, hold };
@@ -100,9 +118,16 @@ struct Pool {
   std::shared_ptr<const models::Recording>
       recorded_price;  ///< USD per node-hour over time; else price_per_node_h holds
   models::Billing billing;
-  Distribution lifetime = models::Never{};  ///< from running to reclaim; never unless spot
-  double lifetime_scale_sigma = 0.0;        ///< log-sd of the unknown scale of a default lifetime
+  std::optional<models::PriceLaw> price_law;   ///< the same, drawn
+  std::optional<double> price_cap;             ///< USD per node-hour; nothing: no cap
+  std::optional<SpotModel> spot_model;         ///< spot nodes without lifetime, bulk, regimes and replay
+  Distribution lifetime = models::Never{};     ///< from running to reclaim; never unless spot
+  std::optional<Distribution> early_lifetime;  ///< of nodes that come within an hour after a reclaim in the pool
+  std::optional<Seconds> max_life;             ///< age limit
+  double daily = 0.0;                          ///< swing of the hazard of lives over the day, [0, 1)
   Bulk bulk;
+  std::vector<Regime> regimes;
+  double launch_failure = 0.0;             ///< chance of each attempt, [0, 1)
   Distribution notice = models::None{};    ///< usable warning before a reclaim
   Distribution wait = models::Constant{};  ///< from request to a node that boots
   Distribution boot = models::Constant{};  ///< provider's default; used unless recovery.restart says otherwise
@@ -231,6 +256,11 @@ struct FailureCause {
   bool planned = false;
 };
 
+/// `sourcing.retry`: pauses between launches that fail.
+struct Retry {
+  double first_s = 60.0, factor = 2.0, longest_s = 3600.0;
+};
+
 struct Limits {
   std::optional<Seconds> deadline;  ///< from submission (a date is turned into this with `start`)
   std::optional<Usd> budget;
@@ -278,6 +308,7 @@ struct Scenario {
   std::optional<DataRate> data_rate;  ///< nothing: never waits
   Checkpoint checkpoint;
   Recovery recovery;
+  Retry retry;
   std::vector<FailureCause> failures;
   bool failures_typical = false;
   Limits limits;

@@ -35,6 +35,9 @@ class Draws {
     return models::unit_uniform(bits);
   }
 
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  [[nodiscard]] std::uint32_t trial() const { return trial_; }
+
  private:
   std::uint64_t seed_;
   std::uint32_t trial_;

@@ -47,10 +47,10 @@ struct RepairDone {};
 struct GangStarted {};  ///< set-up, compile, load, skip and fill are over
 struct CapacityChanges {
   std::uint32_t pool;
-};  ///< replayed capacity: another number of nodes can be held
+};  ///< another number of a pool's nodes can be held
 struct CapacityNotice {
   std::uint32_t pool;
-};  ///< replayed capacity: the coming fall is announced
+};  ///< a coming fall of capacity is announced
 
 }  // namespace event
 

@@ -1,17 +1,30 @@
 #include "sim/fleet.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
+#include "models/daily_hazard.hpp"
 #include "models/errors.hpp"
 #include "sim/billing.hpp"
 #include "sim/observer.hpp"
 #include "sim/unknowns.hpp"
 
 namespace fleetcast::sim {
+namespace {
+
+/// A node held within this time of a reclaim in its pool gets the pool's early lifetime.
+constexpr Duration soon_after_reclaim = Duration::from_seconds(models::seconds_per_hour);
+constexpr int most_launch_failures = 1000;
+
+}  // namespace
 
 Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer)
-    : plan_{plan}, draws_{draws}, queue_{queue}, observer_{observer} {
+    : plan_{plan},
+      draws_{draws},
+      queue_{queue},
+      observer_{observer},
+      last_reclaim_(plan.pools.size(), Time::never()),
+      start_hour_{start_hour(plan, draws)} {
   nodes_.resize(static_cast<std::size_t>(plan.nodes));
   missing_.reserve(nodes_.size());
   std::uint32_t slot = 0;
@@ -21,14 +34,11 @@ Fleet::Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* obser
       missing_.push_back(slot++);
     }
   }
-  place_windows();
+  find_courses();
   draw_rates();
 }
 
 void Fleet::draw_rates() {
-  for (std::uint32_t pool = 0; pool < plan_.pools.size(); ++pool) {
-    lifetime_factor_.push_back(lifetime_factor(plan_, pool, draws_));
-  }
   for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
     const CausePlan& cause = plan_.causes[i];
     cause_rate_.push_back(cause_factor(plan_, i, draws_) * (cause.node_rate + cause.gang_rate));
@@ -59,7 +69,7 @@ std::size_t Fleet::software_cause(double uniform) const {
 void Fleet::request_missing() {
   std::sort(missing_.begin(), missing_.end());
   std::optional<std::uint32_t> pool_of_wait;
-  double shared_wait = 0.0;
+  double wait_s = 0.0;
   for (const std::uint32_t slot : missing_) {
     Node& node = nodes_[slot];
     ++node.incarnation;
@@ -68,17 +78,33 @@ void Fleet::request_missing() {
       node.repair_s.reset();
       continue;
     }
-    if (pool_of(node).capacity) {
-      ask(slot, 0.0);
-      continue;
-    }
     if (pool_of_wait != node.pool) {
       pool_of_wait = node.pool;
-      shared_wait = draws_.value(pool_of(node).wait, Purpose::wait, slot, node.incarnation);
+      wait_s = shared_wait(node.pool, slot);
     }
-    ask(slot, shared_wait);
+    ask(slot, wait_s + launch_delay(slot));
   }
   missing_.clear();
+}
+
+double Fleet::shared_wait(std::uint32_t pool, std::uint32_t first) const {
+  const PoolPlan& what = plan_.pools[pool];
+  const Distribution& wait = what.regimes.empty() ? what.wait : what.regimes[regime_of(pool)].wait;
+  return draws_.value(wait, Purpose::wait, first, nodes_[first].incarnation);
+}
+
+double Fleet::launch_delay(std::uint32_t slot) const {
+  const Node& node = nodes_[slot];
+  const PoolPlan& pool = pool_of(node);
+  if (pool.launch_failure <= 0.0) return 0.0;
+  const double u = draws_.uniform(Purpose::launch, slot, node.incarnation);
+  double chance = pool.launch_failure, delay_s = 0.0, pause_s = plan_.retry.first_s;
+  for (int failures = 0; u < chance && failures < most_launch_failures; ++failures) {
+    delay_s += pause_s;
+    pause_s = std::min(plan_.retry.longest_s, pause_s * plan_.retry.factor);
+    chance *= pool.launch_failure;
+  }
+  return delay_s;
 }
 
 void Fleet::ask(std::uint32_t slot, double wait_s) {
@@ -91,18 +117,15 @@ void Fleet::ask(std::uint32_t slot, double wait_s) {
 bool Fleet::boot(std::uint32_t slot) {
   Node& node = nodes_[slot];
   const PoolPlan& pool = pool_of(node);
-  if (pool.capacity) {
-    Followed& entry = *followed(node.pool);
-    if (room_in(entry) == 0) {
-      entry.waiting.push_back(slot);
-      return false;
-    }
+  if (Followed* const entry = limited(node.pool); entry != nullptr && room_in(*entry) == 0) {
+    entry->waiting.push_back(slot);
+    return false;
   }
   if (observer_) tell_price_changes();
   accrued_usd_ = accrued_usd(queue_.now());
   accrued_until_ = node.held_since = queue_.now();
   if (Followed* entry = followed(node.pool)) ++entry->held;
-  if (!pool.price) usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
+  if (pool.price_is_constant()) usd_per_second_ += pool.usd_per_node_h / models::seconds_per_hour;
   node.state = State::booting;
   if (observer_) observer_->node(queue_.now(), slot, NodeStage::booting);
   if (observer_) tell_money();
@@ -124,22 +147,38 @@ void Fleet::schedule_end(std::uint32_t slot) {
     const Time when = node.held_since + Duration::from_seconds(life);
     if (when < Time::never()) node.failure = queue_.schedule(when, order_failure, event::NodeFails{slot});
   }
-  schedule_reclaim(slot);
+  schedule_reclaim(slot, node.held_since, Purpose::lifetime, node.incarnation);
 }
 
-void Fleet::schedule_reclaim(std::uint32_t slot) {
+std::size_t Fleet::regime_of(std::uint32_t pool) const {
+  const auto entry =
+      std::find_if(followed_.begin(), followed_.end(), [&](const Followed& each) { return each.pool == pool; });
+  return entry == followed_.end() || !entry->capacity ? 0 : entry->capacity->regime();
+}
+
+const Distribution& Fleet::lifetime_law(const Node& node) const {
+  const PoolPlan& pool = pool_of(node);
+  if (!pool.regimes.empty()) return pool.regimes[regime_of(node.pool)].lifetime;
+  const Time last = last_reclaim_[node.pool];
+  const bool soon = pool.early_lifetime && last < Time::never() && node.held_since - last <= soon_after_reclaim;
+  return soon ? *pool.early_lifetime : pool.lifetime;
+}
+
+void Fleet::schedule_reclaim(std::uint32_t slot, Time since, Purpose purpose, std::uint32_t sample) {
   Node& node = nodes_[slot];
   const PoolPlan& pool = pool_of(node);
-  node.reclaim_at = Time::never();
-  if (std::holds_alternative<models::Never>(pool.lifetime)) return;
-  const double life =
-      lifetime_factor_[node.pool] * draws_.value(pool.lifetime, Purpose::lifetime, slot, node.incarnation);
-  node.reclaim_at = node.held_since + Duration::from_seconds(life);
+  const Distribution& law = lifetime_law(node);
+  const bool mortal = !std::holds_alternative<models::Never>(law);
+  double life = std::numeric_limits<double>::infinity();
+  if (mortal) life = draws_.value(law, purpose, slot, sample);
+  if (mortal && pool.daily > 0.0)
+    life = models::time_of_daily_hazard(life, pool.daily, start_hour_ + since.seconds() / models::seconds_per_hour);
+  node.reclaim_at = std::min(since + Duration::from_seconds(life), node.held_since + pool.max_life);
   if (!(node.reclaim_at < Time::never())) return;
   node.reclaim = queue_.schedule(node.reclaim_at, order_reclaim, event::NodeReclaimed{slot});
   const double warning = draws_.value(pool.notice, Purpose::notice, slot, node.incarnation);
   if (warning <= 0.0) return;
-  const Time noticed = std::max(node.held_since, node.reclaim_at - Duration::from_seconds(warning));
+  const Time noticed = std::max(since, node.reclaim_at - Duration::from_seconds(warning));
   node.notice = queue_.schedule(noticed, order_notice, event::ReclaimNotice{slot});
 }
 
@@ -158,7 +197,7 @@ void Fleet::leave_held(Node& node) {
   accrued_usd_ = accrued_usd(queue_.now());
   accrued_until_ = queue_.now();
   if (Followed* entry = followed(node.pool)) --entry->held;
-  if (!pool.price) usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
+  if (pool.price_is_constant()) usd_per_second_ -= pool.usd_per_node_h / models::seconds_per_hour;
   if (node.state == State::ready) {
     --ready_count_;
     ready_gpus_ -= pool.gpus_per_node;
@@ -179,7 +218,7 @@ void Fleet::close_life(const Node& node, Time end, bool by_provider) {
   held_gpu_ns_ += GpuTime{(end - node.held_since).nanoseconds()} * pool.gpus_per_node;
   const double held_s = (end - node.held_since).seconds();
   const double boot_s = std::min(held_s, (node.ready_at - node.held_since).seconds());
-  const double usd_per_h = pool.price && held_s > 0.0
+  const double usd_per_h = !pool.price_is_constant() && held_s > 0.0
                                ? usd_of_node(node.pool, node.held_since, end) / held_s * models::seconds_per_hour
                                : pool.usd_per_node_h;
   const LifeBill life = bill_of_life({held_s, boot_s, by_provider}, usd_per_h, pool.billing);
@@ -195,6 +234,7 @@ void Fleet::lose(const std::vector<std::uint32_t>& slots, bool by_provider, cons
     if (observer_) observer_->node_gone(queue_.now(), slot, by_provider ? NodeEnd::reclaimed : NodeEnd::failed, cause);
     const bool needs_draw = cause != nullptr && cause->repair && !(repair_s && cause->takes_fleet);
     if (needs_draw) repair_s = draws_.value(*cause->repair, Purpose::repair, slot, nodes_[slot].incarnation);
+    if (by_provider) last_reclaim_[nodes_[slot].pool] = queue_.now();
     lose_one(slot, by_provider, repair_s);
   }
 }
@@ -206,7 +246,7 @@ void Fleet::lose_one(std::uint32_t slot, bool by_provider, std::optional<double>
   if (observer_) tell_money();
   node.repair_s = repair_s;
   missing_.push_back(slot);
-  if (pool_of(node).capacity) give_room(*followed(node.pool));
+  if (Followed* const entry = limited(node.pool)) give_room(*entry);
 }
 
 GpuTime Fleet::retire(std::uint32_t slot) {
@@ -214,7 +254,8 @@ GpuTime Fleet::retire(std::uint32_t slot) {
   const Duration left = node.reclaim_at - queue_.now();
   leave_held(node);
   accrued_usd_ += usd_of_node(node.pool, queue_.now(), node.reclaim_at);
-  if (pool_of(node).capacity) ++followed(node.pool)->retired;
+  if (Followed* const entry = limited(node.pool)) ++entry->retired;
+  last_reclaim_[node.pool] = node.reclaim_at;
   close_life(node, node.reclaim_at, true);
   if (observer_) observer_->node_leaves(queue_.now(), slot, node.reclaim_at);
   if (observer_) tell_money();
@@ -252,7 +293,7 @@ void Fleet::tell_price_changes() const {
 double Fleet::accrued_usd(Time at) const {
   double usd = accrued_usd_ + (at - accrued_until_).seconds() * usd_per_second_;
   for (const Followed& entry : followed_) {
-    if (!plan_.pools[entry.pool].price) continue;
+    if (!entry.price) continue;
     usd += static_cast<double>(entry.held) * usd_of_node(entry.pool, accrued_until_, at);
   }
   return usd;

@@ -1,14 +1,17 @@
 #pragma once
 // The nodes of the gang: asked for, booting, ready, gone; what takes them away; what each life costs.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "sim/capacity_course.hpp"
 #include "sim/draws.hpp"
 #include "sim/event.hpp"
 #include "sim/meter.hpp"
 #include "sim/plan.hpp"
+#include "sim/price_course.hpp"
 
 namespace fleetcast::sim {
 
@@ -23,13 +26,13 @@ class Fleet {
  public:
   Fleet(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer = nullptr);
 
-  /// Begins to follow recorded capacity, if any.
-  void follow_recordings();
-  /// Asks for every node that is missing. Nodes of one pool that are asked for together arrive together; where
-  /// capacity is recorded they arrive as soon as it allows.
+  /// Begins to follow capacity that changes by itself, if any.
+  void follow_courses();
+  /// Asks for every node that is missing. Nodes of one pool that are asked for together share their wait; where
+  /// capacity is limited they arrive as soon as it allows. A launch that fails is tried again later.
   void request_missing();
-  /// The node boots: it is held, and what will take it away is scheduled. False if recorded capacity has no room for
-  /// it now: it comes when there is.
+  /// The node boots: it is held, and what will take it away is scheduled. False if capacity has no room for it
+  /// now: it comes when there is.
   bool boot(std::uint32_t slot);
   void make_ready(std::uint32_t slot);
   /// The nodes that are still held are gone now. With a cause that has a repair, that is how long their successors
@@ -41,12 +44,12 @@ class Fleet {
   /// Everyone goes home.
   void release_all();
 
-  /// Recorded capacity of a pool has changed: the nodes for which there is no room any more, or none. Lets the nodes
+  /// The capacity of a pool has changed: the nodes for which there is no room any more, or none. Lets the nodes
   /// boot that waited for room.
   std::vector<std::uint32_t> follow_capacity(std::uint32_t pool);
-  /// Recorded capacity of a pool will fall: announces the nodes that the fall takes.
+  /// The capacity of a pool will fall: announces the nodes that the fall takes.
   void announce_fall(std::uint32_t pool);
-  /// When the money that is spent per second changes next by itself after `at` (recorded prices).
+  /// When the money that is spent per second changes next by itself after `at`.
   [[nodiscard]] Time next_price_change(Time at) const;
 
   /// The nodes that the reclaim of `slot` takes: itself and, in a bulk, others of its pool.
@@ -89,30 +92,42 @@ class Fleet {
     kernel::Handle arrival{}, failure{}, reclaim{}, notice{};
   };
 
-  /// What is recorded about a pool, and how it stands. Only of pools with a recording.
+  /// A pool whose capacity or price changes by itself, and how it stands.
   struct Followed {
     std::uint32_t pool = 0;
-    Duration capacity_window{}, price_window{};
+    std::unique_ptr<PriceCourse> price;        ///< null: constant
+    std::unique_ptr<CapacityCourse> capacity;  ///< null: unlimited
     std::size_t held = 0;
     std::size_t retired = 0;             ///< not in the gang any more, but there until the coming fall
     std::vector<std::uint32_t> waiting;  ///< slots that wait for room
     std::uint32_t falls = 0;             ///< announced so far
+    std::uint32_t regimes = 0;           ///< begun so far
   };
 
   void draw_rates();
-  void place_windows();
+  void find_courses();
   [[nodiscard]] Followed* followed(std::uint32_t pool);
+  /// The same if its capacity is limited, else null.
+  [[nodiscard]] Followed* limited(std::uint32_t pool);
   [[nodiscard]] std::size_t room_in(const Followed& entry) const;
   /// Nodes that waited boot where there is room now.
   void give_room(Followed& entry);
   void schedule_capacity(Followed& entry);
+  void begin_regime(Followed& entry);
+  [[nodiscard]] std::size_t regime_of(std::uint32_t pool) const;
   [[nodiscard]] std::vector<std::uint32_t> without_room(const Followed& entry, std::size_t capacity) const;
   /// What one node costs from one moment to another.
   [[nodiscard]] double usd_of_node(std::uint32_t pool, Time from, Time to) const;
   [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
-  void schedule_reclaim(std::uint32_t slot);
+  /// Wait of a request, the same for all nodes of the pool that are asked for with `first`.
+  [[nodiscard]] double shared_wait(std::uint32_t pool, std::uint32_t first) const;
+  /// Seconds of launches that fail before one succeeds.
+  [[nodiscard]] double launch_delay(std::uint32_t slot) const;
+  [[nodiscard]] const Distribution& lifetime_law(const Node& node) const;
+  /// Draws how long the node goes on living from `since`.
+  void schedule_reclaim(std::uint32_t slot, Time since, Purpose purpose, std::uint32_t sample);
   void lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s);
   void tell_money() const;
   void tell_price_changes() const;
@@ -127,8 +142,9 @@ class Fleet {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> missing_;  ///< slots to be asked for, ascending
   std::vector<Followed> followed_;
-  std::vector<double> lifetime_factor_;  ///< per pool: unknown scale of a default lifetime
-  std::vector<double> cause_rate_;       ///< per cause: rate of this trial (node or gang)
+  std::vector<Time> last_reclaim_;  ///< per pool
+  double start_hour_;               ///< hour of the day (UTC) at submission
+  std::vector<double> cause_rate_;  ///< per cause: rate of this trial (node or gang)
   double node_failure_rate_ = 0.0, software_rate_ = 0.0;
   std::size_t ready_count_ = 0, announced_count_ = 0;
   std::int64_t ready_gpus_ = 0, booting_gpus_ = 0;

@@ -42,7 +42,7 @@ void Job::submit() {
   limit(plan_.horizon_s, Status::horizon);
   limit(plan_.stop_time_s, Status::deadline);
   software_left_ = draws_.exponential(Purpose::software_failure, 0, software_failures_++);
-  fleet_.follow_recordings();
+  fleet_.follow_courses();
   begin_waiting();
 }
 

@@ -14,19 +14,13 @@ using scenarios::Scenario;
 
 constexpr const char* reclaim_name = "reclaim";
 
-/// "3.3 times more or less", for one standard deviation of a log-normal factor.
-std::string times_either_way(double log_sd) {
-  const double factor = models::det::exp(log_sd);
-  const auto tenths = static_cast<int>(10.0 * factor + 0.5);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " times more or less";
-}
-
 void warn_about_evidence(const Scenario& scenario, PlanFacts& facts) {
   for (const auto& pool : scenario.fleet) {
-    if (pool.nodes > 0 && pool.market == scenarios::Market::spot && pool.lifetime_scale_sigma > 0.0) {
-      facts.warnings.push_back("spot lifetimes in pool " + pool.name + " are a guess for all zones and months (mean " +
-                               in_words(models::mean(pool.lifetime)) + ", or " +
-                               times_either_way(pool.lifetime_scale_sigma) + "): set lifetime if you know the zone");
+    if (pool.nodes > 0 && pool.spot_model && pool.spot_model->guessed) {
+      facts.warnings.push_back("how often pool " + pool.name + " can hold its spot nodes is " +
+                               std::string{models::name_of(pool.spot_model->grade)} +
+                               " for all zones and months of its class: set availability, or a calibration as "
+                               "capacity, if you know the zone");
     }
   }
   if (facts.step_grade == models::Grade::extrapolated || facts.step_grade == models::Grade::assumed) {

@@ -9,16 +9,34 @@
 #include <vector>
 
 #include "models/catalog.hpp"
+#include "models/market.hpp"
+#include "models/price_law.hpp"
 #include "models/provider.hpp"
 #include "models/random/distribution.hpp"
 #include "scenarios/scenario.hpp"
+#include "sim/kernel/time.hpp"
 #include "sim/plan_facts.hpp"
 #include "sim/recorded_course.hpp"
 #include "sim/step_law.hpp"
 
 namespace fleetcast::sim {
 
+using kernel::Duration;
 using models::Distribution;
+
+/// Capacity of a pool's zone; the thresholds are those of the pool's nodes.
+struct MarketPlan {
+  models::LayeredMarket market;
+};
+
+/// One of a pool's regimes.
+struct RegimePlan {
+  std::string name;
+  Distribution stay = models::Constant{1.0};
+  Distribution lifetime = models::Never{};
+  Distribution wait = models::Constant{};
+  std::size_t capacity = 0;  ///< nodes
+};
 
 struct PoolPlan {
   std::string name;
@@ -27,8 +45,10 @@ struct PoolPlan {
   double usd_per_node_h = 0.0;
   models::Billing billing;
   bool spot = false;
-  Distribution lifetime = models::Never{};  ///< of the clock that starts a reclaim; bulk already allowed for
-  double lifetime_scale_sigma = 0.0;
+  Distribution lifetime = models::Never{};     ///< of the clock that starts a reclaim; bulk already allowed for
+  std::optional<Distribution> early_lifetime;  ///< of nodes held soon after a reclaim in their pool
+  Duration max_life = Duration::forever();
+  double daily = 0.0;       ///< swing of the lifetimes' hazard over the day
   double bulk_share = 0.0;  ///< reclaims that take several
   scenarios::Bulk::Size bulk_size = scenarios::Bulk::Size::uniform;
   Distribution notice = models::None{};
@@ -36,7 +56,22 @@ struct PoolPlan {
   Distribution boot = models::Constant{};
   Distribution image = models::Constant{};
   std::shared_ptr<const RecordedCourse> capacity;  ///< nodes that can be held; instead of lifetime, bulk and wait
+  std::optional<MarketPlan> market;                ///< the same by the market model
+  std::vector<RegimePlan> regimes;                 ///< the same, with lifetimes and waits of their own, by turns
+  double launch_failure = 0.0;                     ///< chance of each attempt
   std::shared_ptr<const RecordedCourse> price;     ///< USD per node-hour; else usd_per_node_h holds, which is its mean
+  std::optional<models::PriceLaw> price_law;       ///< the same, drawn
+  double price_cap = std::numeric_limits<double>::infinity();  ///< no node is held above, USD per node-hour
+  std::uint32_t zone = 0, region = 0;  ///< numbers of the place and kind of machine, for what its pools have in common
+
+  [[nodiscard]] bool price_is_constant() const { return !price && !price_law; }
+  /// Something other than lives says how many nodes can be held.
+  [[nodiscard]] bool has_course() const { return capacity || market || !regimes.empty(); }
+};
+
+/// Pauses between launches that fail.
+struct RetryPlan {
+  double first_s = 60.0, factor = 2.0, longest_s = 3600.0;
 };
 
 struct CausePlan {
@@ -107,6 +142,8 @@ struct Plan {
   double stop_time_s = std::numeric_limits<double>::infinity();  ///< enforced deadline
   double stop_usd = std::numeric_limits<double>::infinity();     ///< enforced budget
   bool sample_calibration = true;
+  RetryPlan retry;
+  std::optional<double> start_hour;  ///< hour of the day (UTC) at submission; drawn per trial if unknown
   std::optional<Calendar> calendar;  ///< that the recordings of all strategies share
   scenarios::Grain grain = scenarios::Grain::span;
   PlanFacts facts;

@@ -39,6 +39,13 @@ double total_of(const RestartMeans& means) {
 std::string why_no_closed_form(const Plan& plan) {
   for (const PoolPlan& pool : plan.pools) {
     if (pool.capacity) return "pool " + pool.name + " replays a recording";
+    if (pool.market) return "pool " + pool.name + " follows the spot market model";
+    if (!pool.regimes.empty()) return "pool " + pool.name + " has regimes";
+    if (pool.early_lifetime || pool.daily > 0.0 || pool.max_life < Duration::forever())
+      return "lives in pool " + pool.name + " depend on more than one rate";
+    if (pool.launch_failure > 0.0) return "launches in pool " + pool.name + " may fail";
+    if (pool.price_cap < std::numeric_limits<double>::infinity() && !pool.price_is_constant())
+      return "the price of pool " + pool.name + " may rise above its cap";
     const bool memoryless = std::holds_alternative<models::Never>(pool.lifetime) ||
                             std::holds_alternative<models::Exponential>(pool.lifetime);
     if (!memoryless) return "lifetimes in pool " + pool.name + " are not exponential";
@@ -56,10 +63,8 @@ std::string why_no_closed_form(const Plan& plan) {
 
 bool rates_are_uncertain(const Plan& plan) {
   if (!plan.sample_calibration) return false;
-  const auto uncertain_life = [](const PoolPlan& pool) { return pool.lifetime_scale_sigma > 0.0; };
   const auto uncertain_rate = [](const CausePlan& cause) { return cause.gamma_shape > 0.0 || cause.rate_sigma > 0.0; };
-  return std::any_of(plan.pools.begin(), plan.pools.end(), uncertain_life) ||
-         std::any_of(plan.causes.begin(), plan.causes.end(), uncertain_rate);
+  return std::any_of(plan.causes.begin(), plan.causes.end(), uncertain_rate);
 }
 
 double expected_time_s(const Plan& plan) {

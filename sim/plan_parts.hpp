@@ -37,6 +37,8 @@ struct StopRates {
   [[nodiscard]] double unplanned() const { return running() - planned; }
 };
 StopRates stop_rates(const Plan& plan);
+/// Losses of a pool that it does not hold whole after them, per second in which it is whole.
+double rate_of_losses(const PoolPlan& pool);
 
 /// Mean seconds of a restart after the stop, in the order of the phases.
 struct RestartMeans {

@@ -1,5 +1,6 @@
 // Pools and what takes nodes away.
 #include <algorithm>
+#include <string>
 
 #include "sim/billing.hpp"
 #include "sim/plan_parts.hpp"
@@ -27,6 +28,26 @@ Distribution trigger_clock(const Pool& pool) {
   return size == 1.0 ? pool.lifetime : models::scaled(pool.lifetime, size);
 }
 
+double hour_of_day(std::int64_t utc_s) {
+  constexpr std::int64_t day_s = 86'400;
+  return static_cast<double>((utc_s % day_s + day_s) % day_s) / models::seconds_per_hour;
+}
+
+/// FNV-1a, 32 bits.
+std::uint32_t number_of(const std::string& text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
+/// Pools of one kind of machine in one zone see the same weather; where no place is said, every pool has its own.
+void number_place(const Pool& pool, PoolPlan& plan) {
+  const std::string place = pool.region.empty() ? "pool " + pool.name : pool.region;
+  const std::string kind = " " + pool.gpu.id + " " + std::to_string(pool.instance.gpus);
+  plan.region = number_of(place + kind);
+  plan.zone = number_of(place + "/" + (pool.zone.empty() ? "any" : pool.zone) + kind);
+}
+
 PoolPlan plan_pool(const Pool& pool, const scenarios::Recovery& recovery, double ranks, double nodes) {
   PoolPlan plan;
   plan.name = pool.name;
@@ -36,11 +57,21 @@ PoolPlan plan_pool(const Pool& pool, const scenarios::Recovery& recovery, double
   plan.billing = pool.billing;
   plan.spot = pool.market == Market::spot;
   plan.lifetime = trigger_clock(pool);
-  plan.lifetime_scale_sigma = pool.lifetime_scale_sigma;
+  plan.early_lifetime = pool.early_lifetime;
+  if (pool.max_life) plan.max_life = Duration::from_seconds(pool.max_life->value());
+  plan.daily = pool.daily;
   plan.bulk_share = 1.0 - pool.bulk.single;
   plan.bulk_size = pool.bulk.size;
   plan.notice = pool.notice;
   plan.wait = pool.wait;
+  plan.launch_failure = pool.launch_failure;
+  if (pool.spot_model) plan.market = MarketPlan{pool.spot_model->market};
+  for (const scenarios::Regime& regime : pool.regimes)
+    plan.regimes.push_back(
+        {regime.name, regime.stay, regime.lifetime, regime.wait, static_cast<std::size_t>(regime.capacity)});
+  plan.price_law = pool.price_law;
+  if (pool.price_cap) plan.price_cap = *pool.price_cap;
+  number_place(pool, plan);
   if (recovery.whole) return plan;
   plan.boot = recovery.parts.boot ? node_part(*recovery.parts.boot, ranks, nodes) : pool.boot;
   plan.image = recovery.parts.image ? node_part(*recovery.parts.image, ranks, nodes) : pool.image;
@@ -54,7 +85,37 @@ double rate_of_falls(const RecordedCourse& capacity, int nodes) {
   return whole_s > 0.0 ? static_cast<double>(models::falls_below(recording, nodes)) / whole_s : 0.0;
 }
 
+/// The same for the market model, lone losses included.
+double rate_of_falls(const MarketPlan& plan, int nodes) {
+  const models::LayeredMarket& market = plan.market;
+  return models::falls_per_second(market, nodes) / models::share_at_least(market, nodes) +
+         nodes * market.lone_loss_per_s;
+}
+
+/// The mean over the regimes' time, of those in which all nodes can be held; leaving one of them for another with less
+/// room is a fall too.
+double rate_of_falls(const PoolPlan& pool) {
+  double whole_s = 0.0, losses = 0.0;
+  for (std::size_t i = 0; i < pool.regimes.size(); ++i) {
+    const RegimePlan& regime = pool.regimes[i];
+    if (regime.capacity < static_cast<std::size_t>(pool.nodes)) continue;
+    const double stay = models::mean(regime.stay);
+    whole_s += stay;
+    losses += stay * pool.nodes / models::mean(regime.lifetime);
+    const bool next_is_short = i + 1 < pool.regimes.size() && pool.regimes[i + 1].capacity < regime.capacity;
+    losses += next_is_short ? (i == 0 ? 1.0 : 0.5) : 0.0;
+  }
+  return whole_s > 0.0 ? losses / whole_s : 0.0;
+}
+
 }  // namespace
+
+double rate_of_losses(const PoolPlan& pool) {
+  if (pool.capacity) return rate_of_falls(*pool.capacity, pool.nodes);
+  if (pool.market) return rate_of_falls(*pool.market, pool.nodes);
+  const double lives = pool.regimes.empty() ? pool.nodes / models::mean(pool.lifetime) : rate_of_falls(pool);
+  return std::max(lives, pool.nodes / pool.max_life.seconds());
+}
 
 void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
   for (const Pool& pool : scenario.fleet) {
@@ -63,6 +124,8 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
   }
   PlanFacts& facts = plan.facts;
   facts.nodes = plan.nodes;
+  plan.retry = {scenario.retry.first_s, scenario.retry.factor, scenario.retry.longest_s};
+  if (scenario.start_utc_s) plan.start_hour = hour_of_day(*scenario.start_utc_s);
   facts.gpus = static_cast<double>(plan.gpus);
   for (const Pool& pool : scenario.fleet) {
     if (pool.nodes == 0) continue;
@@ -75,10 +138,7 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
 
 StopRates stop_rates(const Plan& plan) {
   StopRates rates;
-  for (const PoolPlan& pool : plan.pools) {
-    rates.node_losses +=
-        pool.capacity ? rate_of_falls(*pool.capacity, pool.nodes) : pool.nodes / models::mean(pool.lifetime);
-  }
+  for (const PoolPlan& pool : plan.pools) rates.node_losses += rate_of_losses(pool);
   for (const CausePlan& cause : plan.causes) {
     rates.node_losses += plan.nodes * cause.node_rate;
     rates.software += cause.gang_rate;

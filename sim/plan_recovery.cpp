@@ -67,7 +67,7 @@ double mean_detection(const Plan& plan) {
     sum += of_rate * seconds_each;
   };
   const double own = mean_of(plan.restart.detect);
-  for (const PoolPlan& pool : plan.pools) add(pool.nodes / models::mean(pool.lifetime), own);
+  for (const PoolPlan& pool : plan.pools) add(rate_of_losses(pool), own);
   for (const CausePlan& cause : plan.causes) {
     const double each = cause.detect ? models::mean(*cause.detect) + cause.detect_offset : own;
     add(plan.nodes * cause.node_rate + cause.gang_rate, each);

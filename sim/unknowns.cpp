@@ -36,9 +36,9 @@ void for_each_unknown(const Plan& plan, Visit visit) {
   if (step_is_unknown(plan.step))
     visit("step time", [&](const Draws& draws) { return det::log(step_factor(plan.step, draws)); });
   for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
-    if (plan.pools[pool].lifetime_scale_sigma <= 0.0) continue;
-    visit("lifetimes in pool " + plan.pools[pool].name,
-          [&plan, pool](const Draws& draws) { return det::log(lifetime_factor(plan, pool, draws)); });
+    if (!plan.pools[pool].market || plan.pools[pool].market->market.climate <= 0.0) continue;
+    visit("spot market of pool " + plan.pools[pool].name,
+          [&plan, pool](const Draws& draws) { return climate_of(plan, pool, draws); });
   }
   if (is_unknown(plan, &CausePlan::node_rate))
     visit("rate of node failures",
@@ -56,9 +56,18 @@ double step_factor(const StepPlan& step, const Draws& draws) {
                   step.log_sd_contrast * draws.normal(Purpose::calibration, step.contrast_entity, 0));
 }
 
-double lifetime_factor(const Plan& plan, std::uint32_t pool, const Draws& draws) {
-  const double sigma = plan.sample_calibration ? plan.pools[pool].lifetime_scale_sigma : 0.0;
-  return sigma > 0.0 ? det::exp(sigma * draws.normal(Purpose::lifetime_scale, pool, 0)) : 1.0;
+models::MarketKey market_key(const Plan& plan, std::size_t pool, const Draws& draws) {
+  return {draws.seed(), draws.trial(), plan.pools[pool].zone, plan.pools[pool].region};
+}
+
+double climate_of(const Plan& plan, std::size_t pool, const Draws& draws) {
+  if (!plan.sample_calibration) return 0.0;
+  const models::LayeredMarket& market = plan.pools[pool].market->market;
+  return models::MarketPath::climate(market_key(plan, pool, draws), market.climate, market.regional);
+}
+
+double start_hour(const Plan& plan, const Draws& draws) {
+  return plan.start_hour ? *plan.start_hour : 24.0 * draws.uniform(Purpose::market_hour, 0, 0);
 }
 
 double cause_factor(const Plan& plan, std::size_t cause, const Draws& draws) {

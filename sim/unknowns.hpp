@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/market_path.hpp"
 #include "sim/draws.hpp"
 #include "sim/plan.hpp"
 
@@ -12,13 +13,18 @@ namespace fleetcast::sim {
 
 /// Factor on every step time: error of the speed model (a common part, and one of the precision and GPU).
 double step_factor(const StepPlan& step, const Draws& draws);
-/// Factor on the lifetimes of a pool.
-double lifetime_factor(const Plan& plan, std::uint32_t pool, const Draws& draws);
+/// What the market of a pool differs from the calibrated one in this trial, in normal units.
+double climate_of(const Plan& plan, std::size_t pool, const Draws& draws);
+/// Which random numbers the market of a pool takes.
+models::MarketKey market_key(const Plan& plan, std::size_t pool, const Draws& draws);
+/// Hour of the day (UTC) at submission, [0, 24): as the scenario says, or any.
+double start_hour(const Plan& plan, const Draws& draws);
 /// Factor on the rate of a failure cause.
 double cause_factor(const Plan& plan, std::size_t cause, const Draws& draws);
 
 /// The unknowns that move this plan, by name, and their values in one trial as logarithms of factors: step time,
-/// lifetimes by pool, rate of node failures, rate of software failures. Empty where nothing is sampled.
+/// climate of the market by pool (in normal units), rate of node failures, rate of software failures. Empty where
+/// nothing is sampled.
 std::vector<std::string> unknown_names(const Plan& plan);
 std::vector<double> unknown_logs(const Plan& plan, const Draws& draws);
 

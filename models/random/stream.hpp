@@ -34,6 +34,8 @@ enum class Purpose : std::uint32_t {
   boot = 22,
   image = 23,
   repair = 24,
+  launch = 25,
+  regime_lifetime = 26,  ///< sample: how many regimes have begun
   // of the gang; sample: running number
   step_jitter = 32,  ///< entity: slot, sample: step attempt
   step_time = 33,
