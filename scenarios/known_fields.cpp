@@ -25,7 +25,8 @@ const KnownObject pool{"fleet.<pool>",
 const KnownObject notice{"fleet.<pool>.notice", "announced early poll margin none", ""};
 const KnownObject regime{"fleet.<pool>.regimes", "name stay lifetime wait capacity", ""};
 const KnownObject availability{"fleet.<pool>.availability", "some all", ""};
-const KnownObject sourcing{"sourcing", "retry", "policy order split fallback decide_every smoke_test"};
+const KnownObject sourcing{"sourcing", "retry brake", "policy order split fallback decide_every smoke_test"};
+const KnownObject brake{"sourcing.brake", "above pause", ""};
 const KnownObject retry{"sourcing.retry", "first factor longest", "give_up"};
 const KnownObject instance{"fleet.<pool>.instance", "like gpu gpus intra inter vcpus memory domain", ""};
 const KnownObject billing{"fleet.<pool>.billing", "increment minimum boot first_hour_free", ""};
@@ -78,14 +79,14 @@ constexpr std::array<KnownObject, 11> later_objects{{
     {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 31> objects_now{
+const std::array<const KnownObject*, 32> objects_now{
     &known::top,         &known::workload,    &known::shape,     &known::measured,     &known::measured_row,
     &known::pool,        &known::instance,    &known::billing,   &known::bulk,         &known::replay,
     &known::training,    &known::parallelism, &known::data,      &known::checkpoint,   &known::measured_checkpoint,
     &known::recovery,    &known::restart,     &known::part_time, &known::failures,     &known::cause,
     &known::limits,      &known::montecarlo,  &known::until,     &known::define,       &known::store,
     &known::local_steps, &known::notice,      &known::regime,    &known::availability, &known::sourcing,
-    &known::retry};
+    &known::retry,      &known::brake};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

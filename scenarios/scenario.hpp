@@ -261,6 +261,12 @@ struct Retry {
   double first_s = 60.0, factor = 2.0, longest_s = 3600.0;
 };
 
+/// `sourcing.brake`: replacement pauses while more than this share of the gang is missing at once.
+struct Brake {
+  double above = 1.0;
+  Seconds pause;
+};
+
 struct Limits {
   std::optional<Seconds> deadline;  ///< from submission (a date is turned into this with `start`)
   std::optional<Usd> budget;
@@ -309,6 +315,7 @@ struct Scenario {
   Checkpoint checkpoint;
   Recovery recovery;
   Retry retry;
+  std::optional<Brake> brake;
   std::vector<FailureCause> failures;
   bool failures_typical = false;
   Limits limits;

@@ -70,11 +70,12 @@ void Fleet::request_missing() {
   std::sort(missing_.begin(), missing_.end());
   std::optional<std::uint32_t> pool_of_wait;
   double wait_s = 0.0;
+  const double brake_s = brake_of_replacement();
   for (const std::uint32_t slot : missing_) {
     Node& node = nodes_[slot];
     ++node.incarnation;
     if (node.repair_s) {
-      ask(slot, *node.repair_s);
+      ask(slot, brake_s + *node.repair_s);
       node.repair_s.reset();
       continue;
     }
@@ -82,9 +83,17 @@ void Fleet::request_missing() {
       pool_of_wait = node.pool;
       wait_s = shared_wait(node.pool, slot);
     }
-    ask(slot, wait_s + launch_delay(slot));
+    ask(slot, brake_s + wait_s + launch_delay(slot));
   }
   missing_.clear();
+}
+
+/// Replacement pauses while many are missing; the first request does not.
+double Fleet::brake_of_replacement() const {
+  const auto lost = std::count_if(missing_.begin(), missing_.end(),
+                                  [this](std::uint32_t slot) { return nodes_[slot].incarnation > 0; });
+  const double most = plan_.brake_above * static_cast<double>(nodes_.size());
+  return static_cast<double>(lost) > most ? plan_.brake_s : 0.0;
 }
 
 double Fleet::shared_wait(std::uint32_t pool, std::uint32_t first) const {

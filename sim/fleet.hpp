@@ -121,6 +121,7 @@ class Fleet {
   [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
+  [[nodiscard]] double brake_of_replacement() const;
   /// Wait of a request, the same for all nodes of the pool that are asked for with `first`.
   [[nodiscard]] double shared_wait(std::uint32_t pool, std::uint32_t first) const;
   /// Seconds of launches that fail before one succeeds.

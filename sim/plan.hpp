@@ -143,6 +143,7 @@ struct Plan {
   double stop_usd = std::numeric_limits<double>::infinity();     ///< enforced budget
   bool sample_calibration = true;
   RetryPlan retry;
+  double brake_above = 1.0, brake_s = 0.0;  ///< pause before nodes are asked for if more than that share is missing
   std::optional<double> start_hour;  ///< hour of the day (UTC) at submission; drawn per trial if unknown
   std::optional<Calendar> calendar;  ///< that the recordings of all strategies share
   scenarios::Grain grain = scenarios::Grain::span;

@@ -125,6 +125,10 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
   PlanFacts& facts = plan.facts;
   facts.nodes = plan.nodes;
   plan.retry = {scenario.retry.first_s, scenario.retry.factor, scenario.retry.longest_s};
+  if (scenario.brake) {
+    plan.brake_above = scenario.brake->above;
+    plan.brake_s = scenario.brake->pause.value();
+  }
   if (scenario.start_utc_s) plan.start_hour = hour_of_day(*scenario.start_utc_s);
   facts.gpus = static_cast<double>(plan.gpus);
   for (const Pool& pool : scenario.fleet) {
