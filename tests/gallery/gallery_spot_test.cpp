@@ -70,4 +70,62 @@ TEST_CASE("a discount of 53 % without notice pays unless a gang lives less than 
   CHECK(0.232 * later_h(60 / 34.0) > 0.491 * t);
 }
 
+TEST_CASE("where lives are short after a reclaim, leaving pays though the way is long") {
+  const Answer run = answer("stay-or-leave");
+  const double stay = run.of("base").time_s.mean, leave = run.of("leave at once").time_s.mean;
+  const double blind = run.of("stay, as if nothing were known").time_s.mean;
+  CHECK(leave < stay);
+  // without that memory staying looks best: the negative control
+  CHECK(blind < leave);
+  CHECK(run.stops("base") > 3 * run.stops("leave at once"));
+}
+
+TEST_CASE("reclaims strike in every phase of a start, and that time is paid") {
+  const Answer run = answer("reclaimed-in-start-up");
+  double during = 0, trials = 0;
+  for (const sim::Outcome& outcome : run.trials("base")) {
+    during += outcome.losses_during_restart;
+    trials += 1;
+  }
+  // Two clocks of 1.5 h each: the first start of 25 min alone is hit exp(-) times: 1 - exp(-2 x 25 / 90) = 43 %, and
+  // every restart again.
+  CHECK(during / trials > 0.43);
+  CHECK(run.of("base").finished == run.of("base").replicates);
+  CHECK(run.gpu_hours("base", Account::start_up) > 3 * run.gpu_hours("5 min to start", Account::start_up));
+  const double paid = run.machines_usd("base") / 1.5;  // 12 USD for 8 GPUs
+  double booked = 0;
+  for (std::size_t i = 0; i < sim::account_count; ++i) booked += run.gpu_hours("base", static_cast<Account>(i));
+  CHECK(paid == near(booked, 1e-6));
+}
+
+TEST_CASE("a notice that is often below ten seconds saves few stops, and a brake makes bulk reclaims longer") {
+  const Answer run = answer("notice-in-bulk");
+  // 64 GB from eight nodes at 1 GB/s take 8 s, after 0 to 1 s for the end of a step. In time: of 2 to 10 s what is
+  // above 8 to 9 s (E = 1.5 / 8), and all of 10 to 30 s.
+  const double in_time = 0.5 * 1.5 / 8 + 0.3;
+  const double unsaved = lost_h(run, "notice unused"), stops = run.all_stops("notice unused");
+  const double saved = 1 - lost_h(run, "base") / unsaved;
+  CHECK(std::abs(saved - in_time) < rare * std::sqrt(2.0 / stops));
+  CHECK(1 - lost_h(run, "30 s as on paper") / unsaved > 0.99);
+  // The brake: a bulk takes all eight, and then five minutes pass; one node at a time it does not feel.
+  const double bulks = run.stops("a brake of 5 min above 20 %") / 2;
+  const double longer_h = (run.of("a brake of 5 min above 20 %").time_s.mean - run.of("base").time_s.mean) / 3600;
+  CHECK(longer_h == near(bulks * 5 / 60, 0.25));
+}
+
+TEST_CASE("what is left of a notice decides whether a save fits") {
+  const Answer run = answer("usable-notice");
+  // 240 GB from four nodes take 60 s; a step of 1 s ends first. 120 s less 0 to 12 s: always; with a supervisor that
+  // keeps 95 s never; 30 s never; 30 s with 120 s early always.
+  const double unsaved = mean_since_save_h(4.0 / 48, 3660.0 / 3600), stops = run.all_stops("30 s, seen late");
+  const double error = rare / std::sqrt(3 * stops);
+  CHECK(lost_h(run, "base") < 0.01 * unsaved);
+  CHECK(lost_h(run, "a supervisor that ends it after 13 s") == near(unsaved, error));
+  CHECK(lost_h(run, "30 s, seen late") == near(unsaved, error));
+  CHECK(lost_h(run, "30 s and 120 s early, asked for") < 0.01 * unsaved);
+  const double missed = lost_h(run, "one in ten without") / unsaved;
+  CHECK(std::abs(missed - 0.1) < rare * std::sqrt(0.13 / stops));
+  CHECK(run.warns("30 s, seen late", "a save on notice never fits"));
+}
+
 }  // namespace fleetcast::tests
