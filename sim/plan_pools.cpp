@@ -80,9 +80,9 @@ StopRates stop_rates(const Plan& plan) {
         pool.capacity ? rate_of_falls(*pool.capacity, pool.nodes) : pool.nodes / models::mean(pool.lifetime);
   }
   for (const CausePlan& cause : plan.causes) {
-    rates.node_losses += plan.nodes * cause.node_rate;
-    rates.software += cause.gang_rate;
-    if (cause.planned) rates.planned += plan.nodes * cause.node_rate + cause.gang_rate;
+    const double strikes = cause.gang_strikes(plan.nodes);
+    (cause.node_rate > 0.0 ? rates.node_losses : rates.software) += strikes;
+    if (cause.is(scenarios::FailureKind::planned)) rates.planned += strikes;
   }
   return rates;
 }
