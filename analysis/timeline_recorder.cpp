@@ -41,6 +41,24 @@ sim::GpuTime gpu_ns_of(const sim::StepBooking& steps, sim::GpuTime stall) {
   return steps.compute + steps.communication + steps.bubble + steps.straggler + steps.data_stall + stall;
 }
 
+/// Cuts a slice of whole intervals at a save; returns the part after it, lost.
+WorkSlice cut(WorkSlice& slice, std::uint64_t position) {
+  const double share = static_cast<double>(position - slice.first_step) / static_cast<double>(slice.steps);
+  WorkSlice after = slice;
+  after.fate = WorkSlice::Fate::lost;
+  after.from = slice.to = slice.from + sim::Duration::from_seconds(share * (slice.to - slice.from).seconds());
+  after.first_step = position;
+  after.steps = slice.first_step + slice.steps - position;
+  slice.steps -= after.steps;
+  after.cycles = slice.cycles - static_cast<std::uint64_t>(share * static_cast<double>(slice.cycles) + 0.5);
+  slice.cycles -= after.cycles;
+  for (std::size_t i = 0; i < sim::account_count; ++i) {
+    after.gpu_s[i] = (1.0 - share) * slice.gpu_s[i];
+    slice.gpu_s[i] *= share;
+  }
+  return after;
+}
+
 /// How many of `parts` equal parts of the slice lie in the window, at least in part.
 std::uint64_t parts_in_window(const WorkSlice& slice, const TimelineOptions& window, std::uint64_t parts) {
   if (!(slice.from < window.to && window.from < slice.to)) return 0;
@@ -243,6 +261,22 @@ void TimelineRecorder::all_kept() {
 void TimelineRecorder::all_lost() {
   judge(waiting_, WorkSlice::Fate::lost);
   judge(open_, WorkSlice::Fate::lost);
+}
+
+/// Slices after the position turn to lost; whole intervals are cut where they cross it.
+void TimelineRecorder::kept_lost(Time now, std::uint64_t position) {
+  const std::size_t slices = timeline_.work.size();
+  for (std::size_t i = 0; i < slices; ++i) {
+    WorkSlice& slice = timeline_.work[i];
+    if (slice.fate != WorkSlice::Fate::kept || slice.first_step + slice.steps <= position) continue;
+    if (slice.first_step >= position) {
+      slice.fate = WorkSlice::Fate::lost;
+      continue;
+    }
+    const WorkSlice lost = cut(slice, position);
+    if (room(bytes_of(lost))) timeline_.work.push_back(lost);
+  }
+  add_kept(now, position);
 }
 
 void TimelineRecorder::money(Time now, double usd_per_second, double usd) {

@@ -33,6 +33,7 @@ class TimelineRecorder final : public sim::Observer {
   void snapshot_kept() override;
   void all_kept() override;
   void all_lost() override;
+  void kept_lost(Time now, std::uint64_t position) override;
   void node(Time now, std::uint32_t slot, sim::NodeStage stage) override;
   void node_gone(Time now, std::uint32_t slot, sim::NodeEnd end, const sim::CausePlan* cause) override;
   void node_leaves(Time now, std::uint32_t slot, Time until) override;

@@ -47,13 +47,14 @@ const KnownObject checkpoint{"checkpoint", "mode interval store size measured on
                              "local writers readers rank_rate per_file write_failure optimizer_every half compression "
                              "archive_after"};
 const KnownObject measured_checkpoint{"checkpoint.measured", "blocked persist load", ""};
-const KnownObject recovery{"recovery", "policy restart",
-                           "survivors min_nodes regrow batch_tolerance spares hang_timeout resume_failure"};
+const KnownObject recovery{"recovery", "policy restart hang_timeout resume_failure",
+                           "survivors min_nodes regrow batch_tolerance spares"};
 const KnownObject restart{"recovery.restart", "detect decide boot image setup compile load skip fill", ""};
 const KnownObject part_time{"a part of recovery.restart", "fixed per_rank per_node", ""};
-const KnownObject failures{"failures", "causes", "bad_nodes"};
+const KnownObject failures{"failures", "causes bad_nodes", ""};
+const KnownObject bad_nodes{"failures.bad_nodes", "share factor", ""};
 const KnownObject cause{"failures.causes.<name>",
-                        "rate events exposure detect repair needs_node host_survives takes kind", ""};
+                        "rate events exposure detect repair needs_node host_survives takes returns kind", ""};
 const KnownObject limits{"limits", "deadline budget stop_at horizon", "miss_cost"};
 const KnownObject montecarlo{"montecarlo", "replicates seed grain calibration until", ""};
 const KnownObject until{"montecarlo.until", "figure half_width at_most", ""};
@@ -65,7 +66,7 @@ const KnownObject store{"define.stores.<id>", "like kind node_rate aggregate fix
 namespace {
 
 /// Objects of fields that are not yet supported: known so that a misplaced field is told where it belongs.
-constexpr std::array<KnownObject, 11> later_objects{{
+constexpr std::array<KnownObject, 10> later_objects{{
     {"links", "", "pools latency"},
     {"evaluation", "", "every where"},
     {"quality", "", "compare target_loss law early_stop"},
@@ -76,17 +77,16 @@ constexpr std::array<KnownObject, 11> later_objects{{
     {"recovery.spares", "", "refill paid"},
     {"fleet.<pool>.block", "", "starts length ends_early"},
     {"fleet.<pool>.stragglers", "", "share speed"},
-    {"failures.bad_nodes", "", "factor"},
 }};
 
-const std::array<const KnownObject*, 32> objects_now{
+const std::array<const KnownObject*, 33> objects_now{
     &known::top,         &known::workload,    &known::shape,     &known::measured,     &known::measured_row,
     &known::pool,        &known::instance,    &known::billing,   &known::bulk,         &known::replay,
     &known::training,    &known::parallelism, &known::data,      &known::checkpoint,   &known::measured_checkpoint,
     &known::recovery,    &known::restart,     &known::part_time, &known::failures,     &known::cause,
     &known::limits,      &known::montecarlo,  &known::until,     &known::define,       &known::store,
     &known::local_steps, &known::notice,      &known::regime,    &known::availability, &known::sourcing,
-    &known::retry,      &known::brake};
+    &known::retry,      &known::brake,       &known::bad_nodes};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

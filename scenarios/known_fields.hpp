@@ -17,7 +17,7 @@ namespace known {
 extern const KnownObject top, workload, shape, measured, measured_row, pool, instance, billing, bulk, replay, training,
     parallelism, data, checkpoint, measured_checkpoint, recovery, restart, part_time, failures, cause, limits,
     montecarlo, define, store;
-extern const KnownObject until, local_steps, notice, regime, availability, sourcing, retry, brake;
+extern const KnownObject until, local_steps, notice, regime, availability, sourcing, retry, brake, bad_nodes;
 }  // namespace known
 
 bool contains_word(std::string_view words, std::string_view word);

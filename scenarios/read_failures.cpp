@@ -4,6 +4,9 @@ namespace fleetcast::scenarios {
 namespace {
 
 constexpr std::string_view forms = "\"typical\", \"none\", or an object with causes";
+/// No measurement is known: somebody looks at the loss a few times a day.
+constexpr double default_error_found_s = 6.0 * models::seconds_per_hour;
+constexpr double largest_factor = 1e6;
 
 void take_rate(const Field& field, FailureCause& cause) {
   const auto rate = read_with_unit<EventRate>(field, "an event rate", "0.0065 /node-d", parse_event_rate);
@@ -52,22 +55,61 @@ void read_times(const Object& object, FailureCause& cause) {
   }
 }
 
+/// Share of a fleet that is back after the repair.
+void read_returns(const Object& object, FailureCause& cause) {
+  const auto field = object.find("returns");
+  if (!field) return;
+  cause.returns = read_fraction(*field).value_or(1.0);
+  if (!cause.takes_fleet) {
+    field->fault(
+        {"returns without takes \"fleet\": it is the share of the fleet that comes back", "takes \"fleet\"", ""});
+  } else if (!object.find("repair")) {
+    field->fault({"returns without repair: the share comes back after the repair", "a repair", ""});
+  }
+}
+
+void refuse_fleet_of_one(const Object& object, const FailureCause& cause) {
+  if (cause.kind != FailureKind::coordinator || !cause.takes_fleet) return;
+  object.find("takes")->fault({"the coordinator is one node", "takes \"node\", or kind \"crash\"", ""});
+}
+
 void read_kind(const Object& object, FailureCause& cause) {
   if (const auto field = object.find("takes")) {
     const std::vector<Choice<bool>> choices{{"node", false}, {"fleet", true}};
     cause.takes_fleet = read_choice(*field, choices).value_or(false);
   }
   if (const auto field = object.find("kind")) {
-    const std::vector<Choice<bool>> choices{{"crash", false},
-                                            {"planned", true},
-                                            {"hang", std::nullopt},
-                                            {"silent", std::nullopt},
-                                            {"coordinator", std::nullopt}};
-    cause.planned = read_choice(*field, choices).value_or(false);
+    const std::vector<Choice<FailureKind>> choices{{"crash", FailureKind::crash},
+                                                   {"planned", FailureKind::planned},
+                                                   {"hang", FailureKind::hang},
+                                                   {"silent", FailureKind::silent},
+                                                   {"coordinator", FailureKind::coordinator}};
+    cause.kind = read_choice(*field, choices).value_or(FailureKind::crash);
+  }
+  read_returns(object, cause);
+  refuse_fleet_of_one(object, cause);
+}
+
+/// Who finds what nobody sees at once.
+void fill_detection(const Object& object, Context& context, FailureCause& cause) {
+  if (object.find("detect")) return;
+  if (cause.kind == FailureKind::hang) {
+    const double seconds = context.scenario.recovery.hang_timeout.value();
+    cause.detect = PartTime{models::Constant{seconds}, 0.0, 0.0};
+    context.assume({object.pointer("detect"), models::describe_time(cause.detect->fixed), models::Grade::assumed,
+                    "the watchdog, recovery.hang_timeout"});
+  }
+  if (cause.kind == FailureKind::silent) {
+    cause.detect = PartTime{models::Constant{default_error_found_s}, 0.0, 0.0};
+    context.assume({object.pointer("detect"), models::describe_time(cause.detect->fixed), models::Grade::assumed,
+                    "somebody looks at the loss a few times a day"});
+  }
+  if (cause.kind == FailureKind::coordinator && !cause.repair_given) {
+    context.assume_default(object.pointer("repair"), "0 s");
   }
 }
 
-FailureCause read_cause(const std::string& name, const Field& field) {
+FailureCause read_cause(const std::string& name, const Field& field, Context& context) {
   const Object object{field, known::cause};
   FailureCause cause;
   cause.name = name;
@@ -76,6 +118,7 @@ FailureCause read_cause(const std::string& name, const Field& field) {
   if (const auto flag = object.find("needs_node")) cause.needs_node = read_flag(*flag).value_or(true);
   if (const auto share = object.find("host_survives")) cause.host_survives = read_fraction(*share).value_or(0.0);
   read_kind(object, cause);
+  if (object.field().is_object()) fill_detection(object, context, cause);
   return cause;
 }
 
@@ -123,12 +166,23 @@ void take_typical(const Field& where, Context& context) {
   }
 }
 
+void read_bad_nodes(const Field& field, Context& context) {
+  const Object object{field, known::bad_nodes};
+  if (!object.field().is_object()) return;
+  const auto share = object.need("share", "a fraction of the nodes"),
+             factor = object.need("factor", "a number above 0");
+  BadNodes& bad = context.scenario.bad_nodes;
+  if (share) bad.share = read_fraction(*share).value_or(0.0);
+  if (factor) bad.factor = read_number(*factor, 0.0, largest_factor, true).value_or(1.0);
+}
+
 void read_causes(const Field& field, Context& context) {
   const Object object{field, known::failures};
+  if (const auto bad = object.find("bad_nodes")) read_bad_nodes(*bad, context);
   const auto causes = object.need("causes", "an object of causes by name");
   if (!causes) return;
   for (const auto& [name, cause] : named_members(*causes, "an object of causes by name")) {
-    context.scenario.failures.push_back(read_cause(name, cause));
+    context.scenario.failures.push_back(read_cause(name, cause, context));
   }
   if (causes->is_object() && causes->node().members.empty()) {
     causes->fault({"no cause is given", "at least one cause, or failures \"none\"", ""});

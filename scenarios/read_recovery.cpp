@@ -56,6 +56,20 @@ void read_restart(const Object& recovery, Context& context) {
   }
 }
 
+/// The watchdog is noted with the hangs that it finds.
+void read_faults(const Object& object, Context& context) {
+  Recovery& recovery = context.scenario.recovery;
+  if (const auto field = object.find("hang_timeout")) {
+    const auto seconds = read_time(*field, Zero::refused);
+    if (seconds) recovery.hang_timeout = models::Seconds{*seconds};
+  }
+  if (const auto field = object.find("resume_failure")) {
+    recovery.resume_failure = read_fraction(*field).value_or(0.0);
+  } else if (context.scenario.checkpoint.mode != Checkpoint::Mode::off) {
+    context.assume_default(object.pointer("resume_failure"), "0");
+  }
+}
+
 void note_start_of_nodes(Context& context) {
   const Recovery& recovery = context.scenario.recovery;
   if (recovery.whole) return;
@@ -76,6 +90,7 @@ void note_start_of_nodes(Context& context) {
 void read_recovery(Context& context) {
   const Section section{context, "recovery", known::recovery};
   read_policy(section.object);
+  read_faults(section.object, context);
   const std::size_t before = context.report().count();
   read_restart(section.object, context);
   if (context.report().count() == before) note_start_of_nodes(context);

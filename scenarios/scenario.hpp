@@ -237,7 +237,13 @@ struct RestartParts {
 struct Recovery {
   std::optional<Distribution> whole;  ///< one value for everything, first start included
   RestartParts parts;
+  Seconds hang_timeout{600.0};  ///< of the watchdog that finds a hang
+  double resume_failure = 0.0;  ///< chance that the newest save cannot be read at a restart, and the next, and so on
 };
+
+/// crash: the gang stops at once. planned: it saves first. hang: it stands still until a watchdog finds it. silent: it
+/// goes on with a wrong state until that is found. coordinator: the node at which all others meet is gone.
+enum class FailureKind { crash, planned, hang, silent, coordinator };
 
 struct FailureCause {
   std::string name;
@@ -247,13 +253,20 @@ struct FailureCause {
   std::optional<double> events;  ///< rate = Gamma(events + 1/2) / exposure, drawn once a trial
   double exposure_gpu_s = 0.0;
   double rate_sigma = 0.0;         ///< log-sd of an uncertain rate (the typical mix), common to all causes
-  std::optional<PartTime> detect;  ///< given only
+  std::optional<PartTime> detect;  ///< given, or the default of a hang or a silent error
   Distribution repair = models::Constant{};
   bool repair_given = false;
   bool needs_node = true;
   double host_survives = 0.0;
   bool takes_fleet = false;
-  bool planned = false;
+  double returns = 1.0;  ///< share of the nodes of the fleet that come back after `repair`
+  FailureKind kind = FailureKind::crash;
+};
+
+/// Nodes that fail more often than others, for as long as they live.
+struct BadNodes {
+  double share = 0.0;   ///< [0, 1], of all fresh nodes
+  double factor = 1.0;  ///< > 0: their rate over that of the others
 };
 
 /// `sourcing.retry`: pauses between launches that fail.
@@ -318,6 +331,7 @@ struct Scenario {
   std::optional<Brake> brake;
   std::vector<FailureCause> failures;
   bool failures_typical = false;
+  BadNodes bad_nodes;
   Limits limits;
   bool allow_extrapolation = false;
   std::vector<models::Assumption> assumptions;  ///< every default used, in the order of the language

@@ -76,17 +76,29 @@ void Checkpointer::abandon() {
 void Checkpointer::become_usable(std::uint64_t position) {
   meter_storage();
   ++usable_;
+  keep_more(1);
   usable_position_ = position;
   if (observer_) observer_->save_usable(queue_.now(), position);
 }
 
-std::uint64_t Checkpointer::kept_count(std::uint64_t usable) const {
-  return plan_.keep < 0 ? usable : std::min(usable, static_cast<std::uint64_t>(plan_.keep));
+std::uint64_t Checkpointer::most_kept() const {
+  return plan_.keep < 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(plan_.keep);
+}
+
+void Checkpointer::keep_more(std::uint64_t saves) {
+  kept_ = std::min(kept_ + saves, most_kept());
+}
+
+void Checkpointer::go_back(std::uint64_t saves, std::uint64_t position) {
+  models::require(!saving_ && !in_flight(), "a save is in the making");
+  meter_storage();
+  kept_ = saves;
+  usable_position_ = position;
 }
 
 void Checkpointer::meter_storage() {
   const double elapsed = (queue_.now() - storage_until_).seconds();
-  stored_byte_s_ += elapsed * static_cast<double>(kept_count(usable_)) * plan_.bytes;
+  stored_byte_s_ += elapsed * static_cast<double>(kept_) * plan_.bytes;
   storage_until_ = queue_.now();
 }
 
@@ -94,8 +106,8 @@ void Checkpointer::meter_cycles(std::uint64_t cycles, Duration duration) {
   const bool in_background = plan_.mode == Checkpoint::Mode::async;
   const double per_cycle = duration.seconds() / static_cast<double>(cycles);
   // Copies x seconds: what was kept before, and for each save that adds to it the time since it was usable.
-  double copies_s = (queue_.now() - storage_until_).seconds() * static_cast<double>(kept_count(usable_));
-  std::uint64_t room = kept_count(std::numeric_limits<std::uint64_t>::max()) - kept_count(usable_);
+  double copies_s = (queue_.now() - storage_until_).seconds() * static_cast<double>(kept_);
+  std::uint64_t room = most_kept() - kept_;
   if (in_flight() && room > 0) {
     copies_s += (queue_.now() - usable_at_).seconds();
     --room;
@@ -114,11 +126,14 @@ void Checkpointer::complete_cycles(std::uint64_t cycles, std::uint64_t position,
   started_ += cycles;
   if (plan_.mode == Checkpoint::Mode::sync) {
     usable_ += cycles;
+    keep_more(cycles);
     usable_position_ = position;
     return;
   }
   // Asynchronous: the save in flight before and all but the last of these have become usable on the way.
-  usable_ += cycles - 1 + (in_flight() ? 1 : 0);
+  const std::uint64_t more = cycles - 1 + (in_flight() ? 1 : 0);
+  usable_ += more;
+  keep_more(more);
   usable_position_ = position - plan_.interval_steps;
   in_flight_position_ = position;
   persist_in_background(

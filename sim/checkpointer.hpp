@@ -23,7 +23,9 @@ class Checkpointer {
   [[nodiscard]] std::uint64_t next_due(std::uint64_t position) const;
   /// The newest step count that a restart can go back to.
   [[nodiscard]] std::uint64_t usable_position() const { return usable_position_; }
-  [[nodiscard]] bool has_usable() const { return usable_ > 0; }
+  [[nodiscard]] bool has_usable() const { return kept_ > 0; }
+  /// Usable saves that the store holds now.
+  [[nodiscard]] std::uint64_t kept() const { return kept_; }
   [[nodiscard]] bool in_flight() const { return in_flight_position_.has_value(); }
   /// Mean time until a save started now is durable, s.
   [[nodiscard]] double mean_durable_s() const { return mean_durable_s_; }
@@ -40,6 +42,9 @@ class Checkpointer {
   void finish_persisting();
   /// A save that was being made or in flight never existed.
   void abandon();
+  /// Only so many of the newest saves can be used, the newest of them at `position`; those after it are dropped.
+  /// Nothing may be in the making.
+  void go_back(std::uint64_t saves, std::uint64_t position);
 
   /// Span grain: `cycles` intervals were done, each ended by a save; the last ended now, at `position`. Their
   /// time, `duration`, is needed for the storage bill. For asynchronous saves the last one is still in flight.
@@ -65,7 +70,8 @@ class Checkpointer {
   [[nodiscard]] double stored_byte_s() const { return stored_byte_s_; }
 
  private:
-  [[nodiscard]] std::uint64_t kept_count(std::uint64_t usable) const;
+  [[nodiscard]] std::uint64_t most_kept() const;
+  void keep_more(std::uint64_t saves);
   void meter_storage();
   void meter_cycles(std::uint64_t cycles, Duration duration);
   void become_usable(std::uint64_t position);
@@ -86,6 +92,7 @@ class Checkpointer {
   Time usable_at_{};
   kernel::Handle done_event_{}, usable_event_{};
   std::uint64_t started_ = 0, usable_ = 0;
+  std::uint64_t kept_ = 0;
   double stored_byte_s_ = 0.0;
   Time storage_until_{};
 };

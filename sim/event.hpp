@@ -51,14 +51,17 @@ struct CapacityChanges {
 struct CapacityNotice {
   std::uint32_t pool;
 };  ///< a coming fall of capacity is announced
+struct ErrorFound {
+  std::uint32_t number;
+};  ///< a silent error comes to light
 
 }  // namespace event
 
-using Event =
-    std::variant<event::StepsDone, event::CyclesDone, event::NodeComputed, event::GradientsExchanged, event::BatchReady,
-                 event::SaveDone, event::SaveUsable, event::Cutoff, event::SoftwareFailure, event::NodeFails,
-                 event::NodeReclaimed, event::ReclaimNotice, event::NodeBoots, event::NodeReady, event::DecisionMade,
-                 event::RepairDone, event::GangStarted, event::CapacityChanges, event::CapacityNotice>;
+using Event = std::variant<event::StepsDone, event::CyclesDone, event::NodeComputed, event::GradientsExchanged,
+                           event::BatchReady, event::SaveDone, event::SaveUsable, event::Cutoff, event::SoftwareFailure,
+                           event::NodeFails, event::NodeReclaimed, event::ReclaimNotice, event::NodeBoots,
+                           event::NodeReady, event::DecisionMade, event::RepairDone, event::GangStarted,
+                           event::CapacityChanges, event::CapacityNotice, event::ErrorFound>;
 
 /// Order at one instant. A step or save that completes counts; a deadline that is met exactly is met.
 enum Order : std::uint8_t {

@@ -42,28 +42,53 @@ void Fleet::draw_rates() {
   for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
     const CausePlan& cause = plan_.causes[i];
     cause_rate_.push_back(cause_factor(plan_, i, draws_) * (cause.node_rate + cause.gang_rate));
-    (cause.node_rate > 0.0 ? node_failure_rate_ : software_rate_) += cause_rate_.back();
+    if (!(cause.node_rate > 0.0)) software_rate_ += cause_rate_.back();
+  }
+  for (const bool bad : {false, true}) {
+    for (const bool coordinator : {false, true}) {
+      double& rate = node_failure_rate_[rate_class(bad, coordinator)];
+      for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
+        if (plan_.causes[i].node_rate > 0.0) rate += cause_rate(i, bad, coordinator);
+      }
+    }
   }
 }
 
-std::size_t Fleet::pick_cause(double uniform, bool node_causes) const {
-  double left = uniform * (node_causes ? node_failure_rate_ : software_rate_);
+/// Good nodes fail so much less that the mean over fresh nodes is what the cause says.
+double Fleet::cause_rate(std::size_t cause, bool bad, bool coordinator) const {
+  const CausePlan& what = plan_.causes[cause];
+  if (what.node_rate > 0.0 && what.is(scenarios::FailureKind::coordinator) && !coordinator) return 0.0;
+  const auto& [share, factor] = plan_.bad_nodes;
+  if (share <= 0.0 || !what.is_of_node()) return cause_rate_[cause];
+  return cause_rate_[cause] * (bad ? factor : 1.0) / (1.0 + share * (factor - 1.0));
+}
+
+std::size_t Fleet::failure_cause(std::uint32_t slot) const {
+  const Node& node = nodes_[slot];
+  const double uniform = node.clock == 0 ? draws_.uniform(Purpose::failure_cause, slot, node.incarnation)
+                                         : draws_.uniform(Purpose::failure_cause_again, slot, node.clock);
+  double left = uniform * node_failure_rate(slot);
   std::size_t last = 0;
   for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
-    if ((plan_.causes[i].node_rate > 0.0) != node_causes || cause_rate_[i] <= 0.0) continue;
+    const double rate = plan_.causes[i].node_rate > 0.0 ? cause_rate(i, node.bad, is_coordinator(slot)) : 0.0;
+    if (rate <= 0.0) continue;
+    last = i;
+    if (left < rate) return i;
+    left -= rate;
+  }
+  return last;
+}
+
+std::size_t Fleet::software_cause(double uniform) const {
+  double left = uniform * software_rate_;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < plan_.causes.size(); ++i) {
+    if (plan_.causes[i].node_rate > 0.0 || cause_rate_[i] <= 0.0) continue;
     last = i;
     if (left < cause_rate_[i]) return i;
     left -= cause_rate_[i];
   }
   return last;
-}
-
-std::size_t Fleet::failure_cause(std::uint32_t slot) const {
-  return pick_cause(draws_.uniform(Purpose::failure_cause, slot, nodes_[slot].incarnation), true);
-}
-
-std::size_t Fleet::software_cause(double uniform) const {
-  return pick_cause(uniform, false);
 }
 
 void Fleet::request_missing() {
@@ -74,16 +99,18 @@ void Fleet::request_missing() {
   for (const std::uint32_t slot : missing_) {
     Node& node = nodes_[slot];
     ++node.incarnation;
-    if (node.repair_s) {
-      ask(slot, brake_s + *node.repair_s);
-      node.repair_s.reset();
+    const double repair_s = node.repair_s.value_or(0.0);
+    const bool is_repaired = node.repair_s && node.comes_back;
+    node.repair_s.reset();
+    if (is_repaired) {
+      ask(slot, brake_s + repair_s);
       continue;
     }
     if (pool_of_wait != node.pool) {
       pool_of_wait = node.pool;
       wait_s = shared_wait(node.pool, slot);
     }
-    ask(slot, brake_s + wait_s + launch_delay(slot));
+    ask(slot, brake_s + repair_s + wait_s + launch_delay(slot));
   }
   missing_.clear();
 }
@@ -151,10 +178,11 @@ void Fleet::schedule_end(std::uint32_t slot) {
   Node& node = nodes_[slot];
   node.announced = false;
   node.failure = node.reclaim = node.notice = {};
-  if (node_failure_rate_ > 0.0) {
-    const double life = draws_.exponential(Purpose::failure_time, slot, node.incarnation) / node_failure_rate_;
-    const Time when = node.held_since + Duration::from_seconds(life);
-    if (when < Time::never()) node.failure = queue_.schedule(when, order_failure, event::NodeFails{slot});
+  node.clock = 0;
+  const double share = plan_.bad_nodes.share;
+  node.bad = share > 0.0 && draws_.uniform(Purpose::bad_node, slot, node.incarnation) < share;
+  if (node_failure_rate(slot) > 0.0) {
+    schedule_failure(slot, draws_.exponential(Purpose::failure_time, slot, node.incarnation));
   }
   schedule_reclaim(slot, node.held_since, Purpose::lifetime, node.incarnation);
 }
@@ -171,6 +199,19 @@ const Distribution& Fleet::lifetime_law(const Node& node) const {
   const Time last = last_reclaim_[node.pool];
   const bool soon = pool.early_lifetime && last < Time::never() && node.held_since - last <= soon_after_reclaim;
   return soon ? *pool.early_lifetime : pool.lifetime;
+}
+
+/// After so much of a mean life from now.
+void Fleet::schedule_failure(std::uint32_t slot, double unit_life) {
+  const Time when = queue_.now() + Duration::from_seconds(unit_life / node_failure_rate(slot));
+  nodes_[slot].failure = {};
+  if (when < Time::never()) nodes_[slot].failure = queue_.schedule(when, order_failure, event::NodeFails{slot});
+}
+
+void Fleet::go_on(std::uint32_t slot) {
+  Node& node = nodes_[slot];
+  node.clock = ++node.clocks;
+  schedule_failure(slot, draws_.exponential(Purpose::failure_time_again, slot, node.clock));
 }
 
 void Fleet::schedule_reclaim(std::uint32_t slot, Time since, Purpose purpose, std::uint32_t sample) {
@@ -238,14 +279,28 @@ void Fleet::close_life(const Node& node, Time end, bool by_provider) {
 
 void Fleet::lose(const std::vector<std::uint32_t>& slots, bool by_provider, const CausePlan* cause) {
   std::optional<double> repair_s;
+  if (cause != nullptr) choose_who_comes_back(slots, *cause);
   for (const std::uint32_t slot : slots) {
     if (!is_held(slot)) continue;
     if (observer_) observer_->node_gone(queue_.now(), slot, by_provider ? NodeEnd::reclaimed : NodeEnd::failed, cause);
-    const bool needs_draw = cause != nullptr && cause->repair && !(repair_s && cause->takes_fleet);
+    const bool has_repair = cause != nullptr && cause->repair && !cause->is(scenarios::FailureKind::coordinator);
+    const bool needs_draw = has_repair && !(repair_s && cause->takes_fleet);
     if (needs_draw) repair_s = draws_.value(*cause->repair, Purpose::repair, slot, nodes_[slot].incarnation);
     if (by_provider) last_reclaim_[nodes_[slot].pool] = queue_.now();
     lose_one(slot, by_provider, repair_s);
   }
+}
+
+/// Neighbours in slot order from a random place on.
+void Fleet::choose_who_comes_back(const std::vector<std::uint32_t>& slots, const CausePlan& cause) {
+  for (const std::uint32_t slot : slots) nodes_[slot].comes_back = true;
+  if (!cause.takes_fleet || cause.returns >= 1.0 || slots.empty()) return;
+  const auto all = static_cast<double>(slots.size());
+  const auto lost = slots.size() - static_cast<std::size_t>(std::lround(cause.returns * all));
+  const std::uint32_t first = slots.front();
+  const double place = draws_.uniform(Purpose::returns, first, nodes_[first].incarnation);
+  const auto from = static_cast<std::size_t>(place * all);
+  for (std::size_t i = 0; i < lost; ++i) nodes_[slots[(from + i) % slots.size()]].comes_back = false;
 }
 
 void Fleet::lose_one(std::uint32_t slot, bool by_provider, std::optional<double> repair_s) {

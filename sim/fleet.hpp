@@ -1,5 +1,6 @@
 #pragma once
 // The nodes of the gang: asked for, booting, ready, gone; what takes them away; what each life costs.
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,7 +37,8 @@ class Fleet {
   bool boot(std::uint32_t slot);
   void make_ready(std::uint32_t slot);
   /// The nodes that are still held are gone now. With a cause that has a repair, that is how long their successors
-  /// take instead of the pool's wait: drawn per node, but once for an outage that takes the fleet.
+  /// take instead of the pool's wait: drawn per node, but once for an outage that takes the fleet. Of a fleet that does
+  /// not come back whole the others are known to be missing, and asked for, after that.
   void lose(const std::vector<std::uint32_t>& slots, bool by_provider, const CausePlan* cause);
   /// An announced node whose work is saved: held and idle until its reclaim, but out of the gang at once.
   /// Returns the GPU time from now until then.
@@ -60,6 +62,8 @@ class Fleet {
   [[nodiscard]] std::vector<std::uint32_t> announced() const;
   [[nodiscard]] bool any_announced() const { return announced_count_ > 0; }
   [[nodiscard]] Time reclaim_time(std::uint32_t slot) const { return nodes_[slot].reclaim_at; }
+  /// The node goes on after an error that nobody saw; it may fail again.
+  void go_on(std::uint32_t slot);
   /// The cause of the failure that struck this node, an index into Plan::causes.
   [[nodiscard]] std::size_t failure_cause(std::uint32_t slot) const;
   [[nodiscard]] std::vector<std::uint32_t> held() const;
@@ -87,6 +91,10 @@ class Fleet {
     std::uint32_t pool = 0;
     std::uint32_t incarnation = 0;
     std::optional<double> repair_s;  ///< wait of the next incarnation
+    bool comes_back = true;          ///< after the repair; else a new one is waited for then
+    bool bad = false;                ///< fails more often, as long as it lives
+    std::uint32_t clocks = 0;        ///< failure times drawn again in all lives so far
+    std::uint32_t clock = 0;         ///< which of them runs; 0: the first of the life
     Time held_since{}, ready_at{};
     Time reclaim_at = Time::never();
     kernel::Handle arrival{}, failure{}, reclaim{}, notice{};
@@ -118,7 +126,16 @@ class Fleet {
   [[nodiscard]] std::vector<std::uint32_t> without_room(const Followed& entry, std::size_t capacity) const;
   /// What one node costs from one moment to another.
   [[nodiscard]] double usd_of_node(std::uint32_t pool, Time from, Time to) const;
-  [[nodiscard]] std::size_t pick_cause(double uniform, bool node_causes) const;
+  /// Rate of a cause on one node, of the gang for those that need no node, per second.
+  [[nodiscard]] double cause_rate(std::size_t cause, bool bad, bool coordinator) const;
+  [[nodiscard]] double node_failure_rate(std::uint32_t slot) const {
+    return node_failure_rate_[rate_class(nodes_[slot].bad, is_coordinator(slot))];
+  }
+  static std::size_t rate_class(bool bad, bool coordinator) { return (bad ? 2U : 0U) + (coordinator ? 1U : 0U); }
+  /// The first node is the one at which the others meet.
+  static bool is_coordinator(std::uint32_t slot) { return slot == 0; }
+  void schedule_failure(std::uint32_t slot, double unit_life);
+  void choose_who_comes_back(const std::vector<std::uint32_t>& slots, const CausePlan& cause);
   void ask(std::uint32_t slot, double wait_s);
   void schedule_end(std::uint32_t slot);
   [[nodiscard]] double brake_of_replacement() const;
@@ -143,10 +160,11 @@ class Fleet {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> missing_;  ///< slots to be asked for, ascending
   std::vector<Followed> followed_;
-  std::vector<Time> last_reclaim_;  ///< per pool
-  double start_hour_;               ///< hour of the day (UTC) at submission
-  std::vector<double> cause_rate_;  ///< per cause: rate of this trial (node or gang)
-  double node_failure_rate_ = 0.0, software_rate_ = 0.0;
+  std::vector<Time> last_reclaim_;             ///< per pool
+  double start_hour_;                          ///< hour of the day (UTC) at submission
+  std::vector<double> cause_rate_;             ///< per cause: rate of this trial (node or gang)
+  std::array<double, 4> node_failure_rate_{};  ///< by rate_class
+  double software_rate_ = 0.0;
   std::size_t ready_count_ = 0, announced_count_ = 0;
   std::int64_t ready_gpus_ = 0, booting_gpus_ = 0;
   GpuTime held_gpu_ns_ = 0;

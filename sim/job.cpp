@@ -21,6 +21,12 @@ std::unique_ptr<Stepper> make_stepper(const Plan& plan, const Draws& draws, Queu
   return std::make_unique<SpanStepper>(plan, draws, queue, meter);
 }
 
+bool may_fall_back(const Plan& plan) {
+  return plan.restart.resume_failure > 0.0 ||
+         std::any_of(plan.causes.begin(), plan.causes.end(),
+                     [](const CausePlan& cause) { return cause.is(scenarios::FailureKind::silent); });
+}
+
 }  // namespace
 
 Job::Job(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer)
@@ -32,6 +38,8 @@ Job::Job(const Plan& plan, const Draws& draws, Queue& queue, Observer* observer)
       fleet_{plan, draws, queue, observer},
       checkpointer_{plan.save, draws, queue, observer},
       stepper_{make_stepper(plan, draws, queue, meter_, observer)},
+      may_fall_back_{may_fall_back(plan)},
+      history_{plan.save.keep},
       stops_by_cause_(plan.cause_names.size()) {}
 
 void Job::submit() {

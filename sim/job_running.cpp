@@ -8,6 +8,8 @@ namespace fleetcast::sim {
 void Job::begin_running() {
   enter(Phase::running);
   running_since_ = queue_.now();
+  use_older_saves();
+  leave_errors_behind();
   position_ = checkpointer_.usable_position();
   next_save_ = checkpointer_.next_due(position_);
   coming_stop_.reset();
@@ -58,15 +60,19 @@ bool Job::start_cycles() {
 
 void Job::on(const event::CyclesDone& done) {
   const CycleBooking cycles = stepper_->cycle_booking();
+  const bool was_in_flight = checkpointer_.in_flight();
+  const Bookings before = may_fall_back_ ? meter_.booked_work() : Bookings{};
   meter_.book_steps(cycles.early);
   meter_.book_stall(cycles.early_stall);
   meter_.commit_all();
+  const Bookings early = may_fall_back_ ? meter_.kept_work() : Bookings{};
   meter_.book_steps(cycles.last);
   meter_.book_stall(cycles.last_stall);
   position_ += done.cycles * plan_.save.interval_steps;
   if (observer_) observer_->intervals_end(queue_.now(), position_, done.cycles, cycles);
   checkpointer_.complete_cycles(done.cycles, position_, cycles.duration);
   checkpointer_.in_flight() ? meter_.take_snapshot() : meter_.commit_all();
+  remember_cycles(done.cycles, was_in_flight, before, early);
   next_save_ = checkpointer_.next_due(position_);
   keep_stepping();
 }
@@ -110,6 +116,7 @@ void Job::on(const event::SaveDone&) {
   const SaveReason reason = checkpointer_.reason();
   if (checkpointer_.finish_blocking()) {
     meter_.commit_all();
+    remember_save();
     after_durable_save(reason);
     return;
   }
@@ -135,11 +142,14 @@ void Job::after_durable_save(SaveReason reason) {
 void Job::on(const event::SaveUsable&) {
   meter_.commit_snapshot();
   checkpointer_.finish_persisting();
+  remember_save();
   if (!checkpointer_.is_waiting()) return;
   if (coming_stop_ && checkpointer_.usable_position() == position_) {
     meter_.book_stall(GpuTime{plan_.gpus} * (queue_.now() - stall_since_).nanoseconds());
     if (observer_) observer_->save_unblocks(queue_.now());
     meter_.commit_all();
+    history_.drop(1);
+    remember_save();  // with the wait for it
     checkpointer_.abandon();
     stop_as_announced();
     return;

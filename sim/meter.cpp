@@ -3,6 +3,12 @@
 #include "sim/observer.hpp"
 
 namespace fleetcast::sim {
+namespace {
+
+/// The accounts before it are booked provisionally, by steps and saves.
+constexpr auto first_not_work = static_cast<std::size_t>(Account::lost_work);
+
+}  // namespace
 
 void Bookings::add(const Bookings& other) {
   for (std::size_t i = 0; i < account_count; ++i) gpu_ns[i] += other.gpu_ns[i];
@@ -29,6 +35,26 @@ void Meter::book_steps(const StepBooking& steps) {
 
 void Meter::book_stall(GpuTime gpu_ns) {
   open_.gpu_ns[static_cast<std::size_t>(Account::checkpoint_stall)] += gpu_ns;
+}
+
+Bookings Meter::kept_work() const {
+  Bookings work = kept_;
+  for (std::size_t i = first_not_work; i < account_count; ++i) work.gpu_ns[i] = 0;
+  return work;
+}
+
+Bookings Meter::booked_work() const {
+  Bookings work = kept_work();
+  work.add(waiting_);
+  work.add(open_);
+  return work;
+}
+
+void Meter::lose_kept_since(const Bookings& work) {
+  book_lost(kept_work().total() - work.total());
+  for (std::size_t i = 0; i < first_not_work; ++i) kept_.gpu_ns[i] = work.gpu_ns[i];
+  kept_.steps = work.steps;
+  kept_.step_wall_ns = work.step_wall_ns;
 }
 
 void Meter::take_snapshot() {

@@ -52,6 +52,12 @@ class Meter {
   /// Everything since the last usable checkpoint is lost.
   void roll_back();
 
+  /// What is kept of the work of the gang, and what would be if all were durable now.
+  [[nodiscard]] Bookings kept_work() const;
+  [[nodiscard]] Bookings booked_work() const;
+  /// What was kept since this was all kept work is lost after all.
+  void lose_kept_since(const Bookings& work);
+
   [[nodiscard]] const Bookings& kept() const { return kept_; }
   /// Since the last snapshot; no save covers it yet.
   [[nodiscard]] const Bookings& open() const { return open_; }

@@ -65,6 +65,8 @@ class Observer {
   virtual void snapshot_kept() {}
   virtual void all_kept() {}
   virtual void all_lost() {}
+  /// Saves after this position are dropped: the work that they had made durable is lost.
+  virtual void kept_lost(Time, std::uint64_t /*position*/) {}
 
   // The nodes.
   virtual void node(Time, std::uint32_t /*slot*/, NodeStage) {}

@@ -76,7 +76,7 @@ struct RetryPlan {
 
 struct CausePlan {
   std::string name;
-  double node_rate = 0.0;    ///< per second and node while held (needs_node)
+  double node_rate = 0.0;    ///< per second and node while held (needs_node); of a coordinator: of the one node
   double gang_rate = 0.0;    ///< per second while stepping (the others)
   double gamma_shape = 0.0;  ///< > 0: the rates are divided by this and multiplied by a Gamma of this shape
   double rate_sigma = 0.0;   ///< > 0: log-sd of the common factor
@@ -84,7 +84,18 @@ struct CausePlan {
   double detect_offset = 0.0;          ///< seconds, the part that grows with the gang
   std::optional<Distribution> repair;  ///< replaces the wait (needs_node) or precedes the restart
   bool takes_fleet = false;
-  bool planned = false;
+  double returns = 1.0;  ///< of a fleet that is taken: share of the nodes that come back after `repair`
+  scenarios::FailureKind kind = scenarios::FailureKind::crash;
+
+  [[nodiscard]] bool is(scenarios::FailureKind other) const { return kind == other; }
+  /// Mean strikes per second on a gang of so many nodes, all of them held and stepping.
+  [[nodiscard]] double gang_strikes(int nodes) const {
+    return gang_rate + (is(scenarios::FailureKind::coordinator) ? 1 : nodes) * node_rate;
+  }
+  /// It is the node that fails, so a bad one fails more often.
+  [[nodiscard]] bool is_of_node() const {
+    return node_rate > 0.0 && !takes_fleet && !is(scenarios::FailureKind::planned);
+  }
 };
 
 /// A gang-wide restart part: a draw plus a fixed offset.
@@ -97,6 +108,7 @@ struct RestartPlan {
   bool whole = false;  ///< `set_up` alone stands for everything, first start included
   GangPart detect, decide;
   GangPart set_up, compile, load, skip, fill;
+  double resume_failure = 0.0;  ///< chance of one save further back, again and again
 };
 
 /// How long one step takes and how it divides.
@@ -136,6 +148,7 @@ struct Plan {
   SavePlan save;
   RestartPlan restart;
   std::vector<CausePlan> causes;
+  scenarios::BadNodes bad_nodes;
   std::vector<std::string> cause_names;  ///< "reclaim" first, then the causes; the same for all strategies of a file
   std::vector<std::size_t> cause_index;  ///< causes[i] is counted as cause_names[cause_index[i]]
   double horizon_s = std::numeric_limits<double>::infinity();

@@ -35,6 +35,18 @@ double total_of(const RestartMeans& means) {
   return means.detection + means.node + means.start_up;
 }
 
+/// Why a cause does not fit into stops that throw the gang back to its newest save; empty if it does.
+std::string why_not_renewal(const CausePlan& cause, const Plan& plan) {
+  using scenarios::FailureKind;
+  const auto& [share, factor] = plan.bad_nodes;
+  if (cause.is(FailureKind::planned)) return "planned stops";
+  if (cause.is(FailureKind::silent)) return "silent errors: the loss depends on when they are found";
+  if (cause.is(FailureKind::coordinator) && cause.repair) return "a coordinator with a recovery of its own";
+  if (cause.returns < 1.0) return "a disaster of which not all nodes come back";
+  if (share > 0.0 && factor != 1.0 && cause.is_of_node()) return "bad nodes: the rate depends on which are in the gang";
+  return {};
+}
+
 /// Why the closed form does not describe this plan; empty if it does.
 std::string why_no_closed_form(const Plan& plan) {
   for (const PoolPlan& pool : plan.pools) {
@@ -53,7 +65,12 @@ std::string why_no_closed_form(const Plan& plan) {
     if (pool.spot && saves_on_notice && models::upper_bound(pool.notice) > 0.0) return "saves on notice";
   }
   for (const CausePlan& cause : plan.causes) {
-    if (cause.planned) return "planned stops";
+    const std::string why = why_not_renewal(cause, plan);
+    if (!why.empty()) return why;
+  }
+  if (plan.restart.resume_failure > 0.0 && plan.save.mode != Checkpoint::Mode::off &&
+      stop_rates(plan).running() > 0.0) {
+    return "restarts may fall back behind the newest save";
   }
   if (plan.save.mode == Checkpoint::Mode::async && stop_rates(plan).running() > 0.0) {
     return "asynchronous saves: the loss depends on what is in flight";

@@ -144,9 +144,9 @@ StopRates stop_rates(const Plan& plan) {
   StopRates rates;
   for (const PoolPlan& pool : plan.pools) rates.node_losses += rate_of_losses(pool);
   for (const CausePlan& cause : plan.causes) {
-    rates.node_losses += plan.nodes * cause.node_rate;
-    rates.software += cause.gang_rate;
-    if (cause.planned) rates.planned += plan.nodes * cause.node_rate + cause.gang_rate;
+    const double strikes = cause.gang_strikes(plan.nodes);
+    (cause.node_rate > 0.0 ? rates.node_losses : rates.software) += strikes;
+    if (cause.is(scenarios::FailureKind::planned)) rates.planned += strikes;
   }
   return rates;
 }

@@ -14,17 +14,19 @@ double offset_of(const PartTime& part, const PlanFacts& facts) {
   return part.per_rank * facts.gpus + part.per_node * facts.nodes;
 }
 
-/// Rate of one cause per node and second; a rate of the fleet is spread evenly over the nodes.
-double node_rate_of(const FailureCause& cause, const PlanFacts& facts) {
+/// Rate of one cause per node and second; a rate of the fleet is spread evenly over the nodes that it strikes.
+double node_rate_of(const FailureCause& cause, const PlanFacts& facts, double nodes) {
   const double gpus_per_node = facts.gpus / facts.nodes;
-  return cause.rate_per_node + cause.rate_per_gpu * gpus_per_node + cause.rate_of_fleet / facts.nodes;
+  return cause.rate_per_node + cause.rate_per_gpu * gpus_per_node + cause.rate_of_fleet / nodes;
 }
 
 CausePlan plan_cause(const FailureCause& cause, const PlanFacts& facts) {
   CausePlan plan;
   plan.name = cause.name;
-  const double per_node = node_rate_of(cause, facts);
-  (cause.needs_node ? plan.node_rate : plan.gang_rate) = cause.needs_node ? per_node : per_node * facts.nodes;
+  plan.kind = cause.kind;
+  const double nodes = cause.kind == scenarios::FailureKind::coordinator ? 1.0 : facts.nodes;
+  const double per_node = node_rate_of(cause, facts, nodes);
+  (cause.needs_node ? plan.node_rate : plan.gang_rate) = cause.needs_node ? per_node : per_node * nodes;
   if (cause.events) plan.gamma_shape = *cause.events + 0.5;
   plan.rate_sigma = cause.rate_sigma;
   if (cause.detect) {
@@ -33,7 +35,7 @@ CausePlan plan_cause(const FailureCause& cause, const PlanFacts& facts) {
   }
   if (cause.repair_given) plan.repair = cause.repair;
   plan.takes_fleet = cause.takes_fleet;
-  plan.planned = cause.planned;
+  plan.returns = cause.returns;
   return plan;
 }
 
@@ -59,18 +61,24 @@ double mean_of(const GangPart& part) {
   return models::mean(part.law) + part.offset_s;
 }
 
-/// Detection as the causes have it, weighted by how often they stop the gang.
+/// Detection and decision after a stop by this cause, as the job has them.
+double detection_of(const CausePlan& cause, const Plan& plan) {
+  const double own = cause.detect ? models::mean(*cause.detect) + cause.detect_offset : mean_of(plan.restart.detect);
+  if (plan.restart.whole) return cause.is(scenarios::FailureKind::hang) ? own : 0.0;
+  return (cause.is(scenarios::FailureKind::silent) ? 0.0 : own) + mean_of(plan.restart.decide);
+}
+
+/// Weighted by how often the causes stop the gang.
 double mean_detection(const Plan& plan) {
   double rate = 0.0, sum = 0.0;
   const auto add = [&](double of_rate, double seconds_each) {
     rate += of_rate;
     sum += of_rate * seconds_each;
   };
-  const double own = mean_of(plan.restart.detect);
+  const double own = mean_of(plan.restart.detect) + mean_of(plan.restart.decide);
   for (const PoolPlan& pool : plan.pools) add(rate_of_losses(pool), own);
   for (const CausePlan& cause : plan.causes) {
-    const double each = cause.detect ? models::mean(*cause.detect) + cause.detect_offset : own;
-    add(plan.nodes * cause.node_rate + cause.gang_rate, each);
+    add(cause.gang_strikes(plan.nodes), detection_of(cause, plan));
   }
   return rate > 0.0 ? sum / rate : own;
 }
@@ -78,6 +86,7 @@ double mean_detection(const Plan& plan) {
 }  // namespace
 
 void plan_failures(const Scenario& scenario, Plan& plan) {
+  plan.bad_nodes = scenario.bad_nodes;
   for (const FailureCause& cause : scenario.failures) {
     CausePlan planned = plan_cause(cause, plan.facts);
     if (planned.node_rate + planned.gang_rate > 0.0) plan.causes.push_back(std::move(planned));
@@ -86,6 +95,7 @@ void plan_failures(const Scenario& scenario, Plan& plan) {
 
 void plan_restart(const Scenario& scenario, Plan& plan) {
   RestartPlan& restart = plan.restart;
+  restart.resume_failure = scenario.recovery.resume_failure;
   if (scenario.recovery.whole) {
     restart.whole = true;
     restart.set_up = {*scenario.recovery.whole, 0.0};
@@ -115,8 +125,8 @@ RestartMeans first_start_means(const Plan& plan) {
 
 RestartMeans restart_means(const Plan& plan) {
   RestartMeans means = first_start_means(plan);
+  means.detection = mean_detection(plan);
   if (plan.restart.whole) return means;
-  means.detection = mean_detection(plan) + mean_of(plan.restart.decide);
   means.start_up += mean_of(plan.restart.skip);
   if (plan.save.mode != scenarios::Checkpoint::Mode::off) means.start_up += mean_of(plan.restart.load);
   return means;

@@ -117,6 +117,21 @@ void fill_interval(const Scenario& scenario, Plan& plan) {
   if (!interval) assume(plan, "/checkpoint/interval", in_words(facts.interval_s), facts.interval_basis);
 }
 
+/// Saves that are not kept for as long as it takes to find an error do not help against it.
+void warn_about_reach(Plan& plan) {
+  if (plan.save.keep < 0) return;
+  const double reach = static_cast<double>(plan.save.keep) * plan.facts.interval_s;
+  for (const CausePlan& cause : plan.causes) {
+    if (!cause.is(scenarios::FailureKind::silent) || !cause.detect) continue;
+    const double found = models::mean(*cause.detect) + cause.detect_offset;
+    if (found <= reach) continue;
+    plan.facts.warnings.push_back("cause " + cause.name + ": an error is found after " + in_words(found) +
+                                  " on average, and the " + std::to_string(plan.save.keep) +
+                                  " saves that are kept reach back " + in_words(reach) +
+                                  ": the run begins again from zero where none is old enough; set checkpoint.keep");
+  }
+}
+
 void warn_about_saves(const Scenario& scenario, Plan& plan) {
   PlanFacts& facts = plan.facts;
   const SavePlan& save = plan.save;
@@ -183,6 +198,7 @@ void plan_saves(const Scenario& scenario, Plan& plan) {
                                         plan.step.log_sd_contrast * plan.step.log_sd_contrast);
   save.shortest_interval_s = (facts.interval_s - 6.0 * interval_sd) * std::max(0.0, 1.0 - spread);
   warn_about_saves(scenario, plan);
+  warn_about_reach(plan);
 }
 
 }  // namespace fleetcast::sim

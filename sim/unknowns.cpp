@@ -13,8 +13,10 @@ namespace det = models::det;
 double log_of_rates(const Plan& plan, const Draws& draws, double CausePlan::*rate) {
   double sum = 0.0, plain = 0.0;
   for (std::size_t i = 0; i < plan.causes.size(); ++i) {
-    sum += plan.causes[i].*rate * cause_factor(plan, i, draws);
-    plain += plan.causes[i].*rate;
+    const bool of_one_node = plan.causes[i].is(scenarios::FailureKind::coordinator) && plan.causes[i].node_rate > 0.0;
+    const double weight = plan.causes[i].*rate / (of_one_node ? plan.nodes : 1);
+    sum += weight * cause_factor(plan, i, draws);
+    plain += weight;
   }
   return sum > 0.0 ? det::log(sum / plain) : 0.0;
 }

@@ -48,6 +48,12 @@ enum class Purpose : std::uint32_t {
   checkpoint_load = 40,
   software_failure = 41,
   bulk_victims = 42,
+  bad_node = 43,             ///< entity: slot, sample: incarnation
+  failure_time_again = 44,   ///< of a node that goes on after an error that nobody saw; entity: slot
+  failure_cause_again = 45,  ///< the same
+  error_found = 46,          ///< until a silent error is found; sample: running number
+  resume = 47,               ///< whether saves can be read; sample: restart
+  returns = 48,              ///< which nodes come back after a disaster; entity: slot, sample: incarnation
   test = 255
 };
 

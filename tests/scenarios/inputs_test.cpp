@@ -310,9 +310,7 @@ TEST_CASE("what belongs to later versions is refused as not yet supported, never
        {R"("sourcing": {})", R"("links": [])", R"("quality": {})", R"("tags": {})", R"("data": { "cache": {} })",
         R"("checkpoint": { "local": {} })", R"("recovery": { "spares": {} })",
         R"("limits": { "miss_cost": "1 USD/d" })", R"("recovery": { "policy": "elastic" })",
-        R"("checkpoint": { "interval": "optimal" })", R"("checkpoint": { "interval": "adaptive" })",
-        R"("failures": { "causes": { "a": { "rate": "1 /d", "kind": "hang" } } })",
-        R"("failures": { "causes": { "a": { "rate": "1 /d" } }, "bad_nodes": {} })"}) {
+        R"("checkpoint": { "interval": "optimal" })", R"("checkpoint": { "interval": "adaptive" })"}) {
     CAPTURE(members);
     const auto list = faults(with(members));
     REQUIRE(list.size() == 1);

@@ -32,7 +32,7 @@ TEST_CASE("failures are typical, none, or causes with a rate per node, GPU or fl
   CHECK(own.failures[0].repair_given);
   CHECK(std::get<models::Constant>(own.failures[0].detect->fixed).value == 600.0);
   CHECK(own.failures[1].rate_per_gpu == 0.0);
-  CHECK(own.failures[1].planned);
+  CHECK(own.failures[1].kind == FailureKind::planned);
   CHECK(own.failures[2].rate_per_node == doctest::Approx(1e-4));
   CHECK_FALSE(own.failures[2].needs_node);
   CHECK(own.failures[2].host_survives == 0.75);
@@ -44,6 +44,53 @@ TEST_CASE("failures are typical, none, or causes with a rate per node, GPU or fl
   CHECK(has(messages(with(R"("failures": { "causes": { "a": { "events": 1 } } })")), "\"exposure\" is missing"));
   CHECK(has(messages(with(R"("failures": { "causes": {} })")), "no cause is given"));
   CHECK(has(messages(with(R"("failures": "some")")), "found \"some\""));
+}
+
+TEST_CASE("hangs, silent errors and the coordinator, with the defaults of what finds them") {
+  const Scenario faults = read(with(R"json("recovery": { "hang_timeout": "30 min", "resume_failure": 0.02 },
+      "failures": { "bad_nodes": { "share": 0.15, "factor": 5 }, "causes": {
+      "NCCL": { "rate": "1 /d", "kind": "hang", "needs_node": false },
+      "store": { "rate": "1 /d", "kind": "hang", "detect": "1 min" },
+      "bits": { "rate": "1 /d", "kind": "silent" },
+      "meeting": { "rate": "1 /d", "kind": "coordinator" },
+      "deleted": { "rate": "1 /d", "takes": "fleet", "repair": "6 h", "returns": 0.875 } } })json"))
+                              .strategies[0];
+  REQUIRE(faults.failures.size() == 5);
+  const auto detect_s = [&](std::size_t i) { return models::mean(faults.failures[i].detect->fixed); };
+  CHECK(faults.failures[0].kind == FailureKind::hang);
+  CHECK(detect_s(0) == 1800.0);
+  CHECK(has(assumed(faults, "/failures/causes/NCCL/detect").source, "hang_timeout"));
+  CHECK(detect_s(1) == 60.0);
+  CHECK(assumed(faults, "/failures/causes/store/detect").value.empty());
+  CHECK(faults.failures[2].kind == FailureKind::silent);
+  CHECK(assumed(faults, "/failures/causes/bits/detect").value == "6 h");
+  CHECK(faults.failures[3].kind == FailureKind::coordinator);
+  CHECK(assumed(faults, "/failures/causes/meeting/repair").value == "0 s");
+  CHECK(faults.failures[4].returns == 0.875);
+  CHECK(faults.bad_nodes.share == 0.15);
+  CHECK(faults.bad_nodes.factor == 5.0);
+  CHECK(faults.recovery.resume_failure == 0.02);
+  const Scenario plain = read(with(R"("failures": "none")")).strategies[0];
+  CHECK(plain.recovery.hang_timeout.value() == 600.0);
+  CHECK(assumed(plain, "/recovery/resume_failure").value == "0");
+}
+
+TEST_CASE("faults that contradict themselves are refused") {
+  const auto cause = [](const std::string& fields) {
+    return messages(with(R"("failures": { "causes": { "a": { "rate": "1 /d", )" + fields + " } } }"));
+  };
+  CHECK(has(cause(R"("returns": 0.5, "repair": "1 h")"), "returns without takes \"fleet\""));
+  CHECK(has(cause(R"("returns": 0.5, "takes": "fleet")"), "returns without repair"));
+  CHECK(has(cause(R"("kind": "coordinator", "takes": "fleet")"), "the coordinator is one node"));
+  CHECK(has(cause(R"("kind": "hangs")"), "hang"));
+  const auto bad = [](const std::string& nodes) {
+    return messages(with(R"("failures": { "causes": { "a": { "rate": "1 /d" } }, "bad_nodes": )" + nodes + " }"));
+  };
+  CHECK(has(bad("{}"), "\"share\" is missing"));
+  CHECK(has(bad(R"({ "share": 0.1, "factor": 0 })"), "a number above 0"));
+  CHECK(has(bad(R"({ "share": 1.5, "factor": 2 })"), "1.5"));
+  CHECK(has(bad("0.15"), "failures.bad_nodes"));
+  CHECK(has(messages(with(R"("recovery": { "hang_timeout": "0 s" })")), "hang_timeout"));
 }
 
 TEST_CASE("recovery is one time or parts, each with its share per rank and per node") {

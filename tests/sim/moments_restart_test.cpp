@@ -169,7 +169,7 @@ TEST_CASE("an outage of the whole fleet has one repair: nobody waits for anybody
 
 TEST_CASE("planned work on a node waits for a step border and a save, and loses nothing") {
   Plan plan = plan_with_cause(1.0, 0.0);
-  plan.causes[0].planned = true;
+  plan.causes[0].kind = scenarios::FailureKind::planned;
   plan.causes[0].repair = Constant{20.0};
   Story story{plan};
   const Outcome outcome = story.fail(0, 50.5).play();  // step until 51, saved at 56, back at 76, ready 79, 92
@@ -184,7 +184,7 @@ TEST_CASE("planned work on a node waits for a step border and a save, and loses 
 
 TEST_CASE("planned work that comes during a save stops when that save is durable") {
   Plan plan = plan_with_cause(1.0, 0.0);
-  plan.causes[0].planned = true;
+  plan.causes[0].kind = scenarios::FailureKind::planned;
   Story story{plan};
   const Outcome outcome = story.fail(0, 40.0).play();
   CHECK(outcome.time_s == 42 + 4 + 3 + 13 + 100.0);
@@ -194,7 +194,7 @@ TEST_CASE("planned work that comes during a save stops when that save is durable
 
 TEST_CASE("planned work of the whole gang idles it for the repair and loses nothing") {
   Plan plan = plan_with_cause(0.0, 1.0);
-  plan.causes[0].planned = true;
+  plan.causes[0].kind = scenarios::FailureKind::planned;
   plan.causes[0].repair = Constant{30.0};
   Story story{plan};
   const Outcome outcome = story.software_after(33.5).play();  // 50.5; saved at 56; 86; 99 at step 29
@@ -206,7 +206,7 @@ TEST_CASE("planned work of the whole gang idles it for the repair and loses noth
 
 TEST_CASE("planned work of the gang that takes the fleet is waited for once") {
   Plan plan = plan_with_cause(0.0, 1.0);
-  plan.causes[0].planned = true;
+  plan.causes[0].kind = scenarios::FailureKind::planned;
   plan.causes[0].takes_fleet = true;
   plan.causes[0].repair = Constant{30.0};
   Story story{plan};
@@ -216,7 +216,7 @@ TEST_CASE("planned work of the gang that takes the fleet is waited for once") {
 
 TEST_CASE("planned work without checkpoints is a stop like any other") {
   Plan plan = plan_with_cause(1.0, 0.0);
-  plan.causes[0].planned = true;
+  plan.causes[0].kind = scenarios::FailureKind::planned;
   plan.save.mode = Checkpoint::Mode::off;
   Story story{plan};
   const Outcome outcome = story.fail(0, 50.0).play();

@@ -21,6 +21,8 @@ class RandomPlans {
     fill_restart(plan);
     const int causes = constants_only ? 0 : below(4);
     for (int i = 0; i < causes; ++i) add_cause(plan, i);
+    if (chance(0.3)) plan.bad_nodes = {uniform(), time(0.2, 8.0)};
+    if (chance(0.3)) plan.restart.resume_failure = chance(0.1) ? 1.0 : 0.5 * uniform();
     plan.horizon_s = chance(0.1) ? time(50.0, 400.0) : 20'000.0;
     if (chance(0.1)) plan.stop_time_s = time(100.0, 1000.0);
     if (chance(0.1)) plan.stop_usd = time(1.0, 100.0);
@@ -139,7 +141,10 @@ class RandomPlans {
     if (chance(0.3)) cause.detect = law(20.0);
     if (chance(0.5)) cause.repair = law(40.0);
     cause.takes_fleet = chance(0.2);
-    cause.planned = chance(0.3);
+    if (chance(0.7)) cause.kind = static_cast<scenarios::FailureKind>(below(5));
+    if (cause.kind == scenarios::FailureKind::coordinator) cause.takes_fleet = false;
+    if (cause.kind == scenarios::FailureKind::silent) cause.detect = law(100.0);
+    if (cause.takes_fleet && cause.repair) cause.returns = uniform();
     plan.cause_index.push_back(plan.cause_names.size());
     plan.cause_names.push_back(cause.name);
     plan.causes.push_back(cause);

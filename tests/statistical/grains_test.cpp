@@ -194,7 +194,7 @@ TEST_CASE("planned stops, failing nodes, random saves (n = 4,000)") {
   add_cause(plan, "hardware").node_rate = 1.0 / 150.0 / 4;
   plan.causes[0].repair = models::Uniform{2.0, 5.0};
   add_cause(plan, "upgrade").gang_rate = 1.0 / 300.0;
-  plan.causes[1].planned = true;
+  plan.causes[1].kind = scenarios::FailureKind::planned;
   plan.causes[1].repair = models::Constant{3.0};
   check_equivalent(plan, 4'000);
 }
