@@ -1,6 +1,7 @@
 #include "sim/fleet.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "models/daily_hazard.hpp"
