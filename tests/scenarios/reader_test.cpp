@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include <filesystem>
 #include <fstream>
 
+#include "models/random/deterministic_math.hpp"
 #include "reading.hpp"
 
 namespace fleetcast::scenarios {
@@ -89,17 +92,19 @@ TEST_CASE("spot without a zone takes the median of the zones that discount and s
   CHECK(pool.price_high == 40.0);
   CHECK(assumed(spot, "/fleet/main/price").grade == models::Grade::assumed);
   CHECK(has(assumed(spot, "/fleet/main/price").source, "median of 3 zones, 24 USD/node-h to 40 USD/node-h"));
-  CHECK(std::get<models::Exponential>(pool.lifetime).mean == 72000.0);
-  CHECK(pool.lifetime_scale_sigma == 1.5);
-  CHECK(has(assumed(spot, "/fleet/main/lifetime").source, "drawn once a trial"));
+  REQUIRE(pool.spot_model);
+  CHECK(pool.spot_model->guessed);
+  CHECK(models::det::normal_cdf(pool.spot_model->market.thresholds[1]) == doctest::Approx(0.3));
+  CHECK(pool.spot_model->market.climate == doctest::Approx(std::hypot(0.6, 0.8)));
+  CHECK(assumed(spot, "/fleet/main/capacity").source == "a guess");
   CHECK(pool.billing.first_hour_free);
-  CHECK(std::get<models::Constant>(pool.wait).value == 900.0);
+  CHECK(std::get<models::Constant>(pool.wait).value == 0.0);
   CHECK(std::get<models::Constant>(pool.notice).value == 120.0);
   const Scenario other =
       read(with_pool(R"({ "instance": "aws/p4d", "region": "us-east-1", "nodes": 2, "market": "spot" })"))
           .strategies[0];
-  CHECK(std::get<models::Exponential>(other.fleet[0].lifetime).mean == 36000.0);
-  CHECK(other.fleet[0].lifetime_scale_sigma == 0.0);
+  CHECK(models::det::normal_cdf(other.fleet[0].spot_model->market.thresholds[1]) == doctest::Approx(0.4));
+  CHECK(other.fleet[0].spot_model->market.climate == doctest::Approx(0.6));
   const Scenario zone =
       read(with_pool(R"({ "instance": "aws/p5", "region": "us-east-1", "zone": "b", "nodes": 2, "market": "spot" })"))
           .strategies[0];

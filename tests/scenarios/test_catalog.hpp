@@ -90,8 +90,9 @@ inline models::ProviderSpec provider(const std::string& id, const std::string& t
   spec.notice = graded(Constant{120}, "manual");
   spec.wait_on_demand = graded(Constant{300}, "planning value");
   spec.wait_spot = graded(Constant{900}, "planning value");
-  spec.lifetimes = {{{"H100"}, graded(models::Exponential{72000}, "a guess"), 1.5},
-                    {{}, graded(models::Exponential{36000}, "another guess"), 0.0}};
+  spec.markets = {{{"H100"}, 0.1, 0.2, 0.7, models::pooled_market(), 0.8, Grade::assumed, "a guess"},
+                  {{}, 0.2, 0.2, 0.6, models::pooled_market(), 0.0, Grade::fitted, "another guess"}};
+  spec.announced_notice = Seconds{120};
   spec.boot = graded(Constant{180}, "log");
   spec.image = graded(Constant{240}, "log");
   spec.default_store = id + "/object";

@@ -74,7 +74,7 @@ class RandomPlans {
     pool.billing.first_hour_free = chance(0.3);
     pool.spot = chance(0.7);
     if (!constants_ && pool.spot) pool.lifetime = law(time(100.0, 4000.0) * (1 + pool.nodes));
-    if (chance(0.3)) pool.lifetime_scale_sigma = 0.3;
+    if (!constants_ && pool.spot) add_market(pool);
     if (chance(0.3)) pool.bulk_share = uniform();
     pool.bulk_size = static_cast<scenarios::Bulk::Size>(below(3));
     if (chance(0.7)) pool.notice = law(time(1.0, 60.0));
@@ -84,6 +84,32 @@ class RandomPlans {
     plan.nodes += pool.nodes;
     plan.gpus += std::int64_t{pool.nodes} * pool.gpus_per_node;
     plan.pools.push_back(pool);
+  }
+
+  /// One time in three something else than lives says how many nodes there are; and what goes with any of them.
+  void add_market(sim::PoolPlan& pool) {
+    if (chance(0.15)) {
+      pool.lifetime = models::Never{};
+      models::LayeredMarket market = models::pooled_market();
+      for (models::MarketLayer& layer : market.layers) layer.mean_gap_s = time(50.0, 5000.0);
+      market.lone_loss_per_s = chance(0.5) ? 1e-4 : 0.0;
+      market.lone_return_s = time(10.0, 100.0);
+      market.daily_swing = chance(0.3) ? 0.5 : 0.0;
+      market.thresholds = models::thresholds_of_shares(pool.nodes, 0.05, 0.1, 0.85);
+      pool.market = sim::MarketPlan{market};
+    } else if (chance(0.15)) {
+      const auto all = static_cast<std::size_t>(pool.nodes);
+      pool.regimes = {{"ample", law(time(200.0, 4000.0)), pool.lifetime, law(time(1.0, 20.0)), all},
+                      {"tight", law(time(100.0, 900.0)), law(time(100.0, 900.0)), law(time(1.0, 60.0)), all},
+                      {"out", law(time(50.0, 500.0)), models::Never{}, law(time(1.0, 60.0)), all / 2}};
+    }
+    if (chance(0.2)) pool.early_lifetime = law(time(50.0, 500.0));
+    if (chance(0.1)) pool.max_life = sim::Duration::from_seconds(time(500.0, 5000.0));
+    if (chance(0.2)) pool.daily = 0.5;
+    if (chance(0.2)) pool.launch_failure = 0.3;
+    if (chance(0.2))
+      pool.price_law = models::PriceLaw{time(1.0, 50.0), 0.3, time(50.0, 5000.0), chance(0.5) ? 0.5 : 0.0};
+    if (pool.price_law && chance(0.5)) pool.price_cap = 1.2 * pool.price_law->median;
   }
 
   void fill_step(sim::Plan& plan) {

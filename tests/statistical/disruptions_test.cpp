@@ -235,18 +235,4 @@ TEST_CASE("the calibration error: spread of one strategy, and what two strategie
   CHECK(sim::run_trial(one, statistical_seed, 3).time_s == 1000.0);
 }
 
-// n = 30,000, 3 % is caught: the scale of default lives is log-normal with median 1: the mean count is E[1 / scale] =
-// e^(s^2 / 2).
-TEST_CASE("an unknown scale of default lives is drawn once a trial") {
-  sim::Plan plan = endless_plan(2, 10'000.0);
-  plan.pools[0].lifetime = models::Exponential{1000.0};
-  plan.pools[0].lifetime_scale_sigma = 0.6;
-  const auto counts = figures_of(plan, 30'000, losses);
-  const double mean = 20.0 * std::exp(0.18);
-  check_mean(counts, mean, 0.03);
-  CHECK(std::abs(z_of_mean(counts, 20.0)) > z_limit);
-  plan.sample_calibration = false;
-  check_mean(figures_of(plan, 20'000, losses), 20.0, 0.015);
-}
-
 }  // namespace fleetcast::tests
