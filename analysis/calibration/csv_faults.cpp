@@ -6,7 +6,7 @@ void require_columns(const std::string& path, const std::vector<CsvLine>& lines,
                      std::span<const std::string_view> needed) {
   std::vector<models::Fault> faults;
   for (const std::string_view name : needed)
-    if (!lines.empty() && !lines.front().contains(std::string{name}))
+    if (!lines.empty() && !lines.front().fields.contains(std::string{name}))
       faults.push_back({path, 1, 0, "", "the column " + std::string{name} + " is missing", "", ""});
   if (!faults.empty()) throw models::InputError{std::move(faults)};
 }

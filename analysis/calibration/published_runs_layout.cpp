@@ -19,7 +19,7 @@ constexpr double batch_rounding = 0.05;
 constexpr double usable_memory = 0.98;  // what fits leaves 2 % to spare
 
 long long odd_part(long long number) {
-  while (number % 2 == 0) number /= 2;
+  while (number > 0 && number % 2 == 0) number /= 2;
   return number;
 }
 
@@ -91,7 +91,8 @@ StepQuestion at_layout(const PublishedRun& run, const models::MemoryQuestion& as
 
 double sequences_of_step(double step_tokens, double sequence_length, double gpus, int data) {
   const double wanted = std::max(1.0, step_tokens / sequence_length);
-  const double least = static_cast<double>(std::lcm(odd_part(std::llround(gpus)), static_cast<long long>(data)));
+  const double least = static_cast<double>(
+      std::lcm(odd_part(std::max(1LL, std::llround(gpus))), static_cast<long long>(std::max(1, data))));
   double best = std::max(least, std::round(wanted / data) * data);
   for (double unit = least; unit <= wanted * (1.0 + batch_rounding); unit *= 2.0) {
     const double near = std::round(wanted / unit) * unit;

@@ -11,6 +11,7 @@ namespace fleetcast::analysis {
 namespace {
 
 // Published batches hold 4 million tokens or so, and all but one over 2,048 a GPU.
+constexpr double most_step_tokens = 1e11;
 constexpr double usual_step_tokens = 4e6, usual_tokens_per_gpu = 2048;
 constexpr double fused_attention_from = 2022.75;  // FlashAttention is of May 2022; in large code bases by autumn
 constexpr double usual_hours = 30.0 * 24.0;       // of a run whose number of GPUs is not published
@@ -21,13 +22,15 @@ double usual_gpus(const PublishedRun& run) {
   const auto peak = run.question.gpu.peak(run.question.precision);
   const double work = models::model_flops_per_token(run.question.shape, run.question.sequence_length) * run.tokens;
   const double gpus = work / (usual_mfu * peak->value() * 3600.0 * usual_hours);
-  return std::exp2(std::max(3.0, std::round(std::log2(gpus))));
+  return std::exp2(std::clamp(std::round(std::log2(gpus)), 3.0, std::floor(std::log2(largest_count))));
 }
 
 double stated_gpus(const CsvLine& line, const StatedLayout& stated) {
-  const double given = field_or(line, "n_gpus", 0.0);
+  const double given = count_or(line, "n_gpus", 0.0);
   if (given > 0.0 || !stated.data || !stated.tensor || !stated.pipeline || !stated.context) return given;
-  return 1.0 * *stated.data * *stated.tensor * *stated.pipeline * *stated.context;
+  const double gpus = 1.0 * *stated.data * *stated.tensor * *stated.pipeline * *stated.context;
+  if (gpus > largest_count) refuse_field(line, "parallelism", "at most 10,000,000 GPUs");
+  return gpus;
 }
 
 /// A100 machines of AWS have 400 Gbit/s to the network, a quarter of what is usual.
@@ -71,7 +74,7 @@ std::string usable_group(const CsvLine& line) {
 }
 
 double run_sequence_length(const CsvLine& line, const models::TransformerShape& shape) {
-  return field_or(line, "seq_len", static_cast<double>(shape.sequence_length));
+  return count_or(line, "seq_len", static_cast<double>(shape.sequence_length));
 }
 
 PublishedRun published_run(const CsvLine& line, const models::GpuSpec& gpu, models::Precision precision,
@@ -87,6 +90,7 @@ PublishedRun published_run(const CsvLine& line, const models::GpuSpec& gpu, mode
   run.stated = parse_parallelism(text_in(line, "parallelism"));
   run.pure_steps = says(words_about(line), "logged step time|no lost time|tok/s/GPU");
   run.goodput = field_or(line, "goodput_pct", 0.0) / 100.0;
+  if (run.goodput < 0.0 || run.goodput > 1.0) refuse_field(line, "goodput_pct", "0 to 100, or blank");
   run.question.sequence_length = run_sequence_length(line, shape);
   run.question.shape = std::move(shape);
   run.question.gpu = gpu;
@@ -97,6 +101,8 @@ PublishedRun published_run(const CsvLine& line, const models::GpuSpec& gpu, mode
   if (run.assumed_gpus) run.gpus = usual_gpus(run);
   const double usual = std::max(usual_step_tokens, usual_tokens_per_gpu * run.gpus);
   run.step_tokens = field_or(line, "batch_tokens_m", usual / 1e6) * 1e6;
+  if (run.step_tokens <= 0.0 || run.step_tokens > most_step_tokens)
+    refuse_field(line, "batch_tokens_m", "millions of tokens above 0, at most 100,000");
   return run;
 }
 

@@ -50,8 +50,8 @@ std::variant<PublishedRun, std::string> run_or_reason(const CsvLine& line, const
 
 /// Other readers of rows call these columns `id` and `notes`.
 CsvLine renamed(CsvLine line) {
-  line["id"] = line["run_id"];
-  line["notes"] = line["note"];
+  line.fields["id"] = text_in(line, "run_id");
+  line.fields["notes"] = text_in(line, "note");
   return line;
 }
 
@@ -62,14 +62,14 @@ PublishedRuns read_published_runs(const std::string& path, const models::Catalog
   require_columns(path, lines, needed);
   PublishedRuns found;
   found.in_file = lines.size();
-  for (std::size_t at = 0; at < lines.size(); ++at) try {
-      auto run = run_or_reason(renamed(lines[at]), catalog);
+  for (const CsvLine& line : lines) try {
+      auto run = run_or_reason(renamed(line), catalog);
       if (auto* reason = std::get_if<std::string>(&run))
-        found.skipped.push_back({text_in(lines[at], "run_id"), std::move(*reason)});
+        found.skipped.push_back({text_in(line, "run_id"), std::move(*reason)});
       else
         found.runs.push_back(std::get<PublishedRun>(std::move(run)));
     } catch (const models::InputError& error) {
-      rethrow_at(path, at + 2, error);
+      rethrow_at(path, line.number, error);
     }
   return found;
 }

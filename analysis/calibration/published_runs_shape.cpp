@@ -21,21 +21,21 @@ double usual_heads(double hidden) {
 
 /// Three matrices in what is left of the parameters after the embedding, once, and 4 h^2 of attention; else 4 h.
 double usual_ffn(const CsvLine& line, double layers, double hidden) {
-  const double embedding = field_or(line, "vocab", usual_vocabulary) * hidden;
+  const double embedding = count_or(line, "vocab", usual_vocabulary) * hidden;
   const double left = field_or(line, "params_b", 0.0) * 1e9 - embedding - 4.0 * hidden * hidden * layers;
   const double width = std::round(left / (3.0 * hidden * layers) / rounding) * rounding;
   return width < hidden ? 4.0 * hidden : width;
 }
 
 void set(CsvLine& line, const char* column, double value) {
-  line[column] = std::to_string(std::llround(value));
+  line.fields[column] = std::to_string(std::llround(value));
 }
 
 void fill_widths(CsvLine& line) {
-  const double layers = field_or(line, "layers", 0.0), hidden = field_or(line, "hidden", 0.0);
+  const double layers = count_or(line, "layers", 0.0), hidden = count_or(line, "hidden", 0.0);
   if (layers <= 0.0 || hidden <= 0.0) return;
-  if (field_or(line, "heads", 0.0) <= 0.0) set(line, "heads", usual_heads(hidden));
-  if (field_or(line, "ffn", 0.0) <= 0.0) set(line, "ffn", usual_ffn(line, layers, hidden));
+  if (!count_in(line, "heads")) set(line, "heads", usual_heads(hidden));
+  if (!count_in(line, "ffn")) set(line, "ffn", usual_ffn(line, layers, hidden));
 }
 
 /// "Llama 4 Scout 17Bx16E" is the catalog's "llama-4-scout-17b-16e".
@@ -52,7 +52,7 @@ bool is_mixture(const CsvLine& line) {
 
 std::optional<models::TransformerShape> run_shape(const CsvLine& line, const models::Catalog& catalog) {
   CsvLine filled = line;
-  filled["model"] = catalog_name(text_in(line, "model"));
+  filled.fields["model"] = catalog_name(text_in(line, "model"));
   fill_widths(filled);
   auto found = row_shape(filled, catalog);
   if (!found || (is_mixture(line) && found->experts == 0)) return std::nullopt;

@@ -1,6 +1,9 @@
 #include "analysis/calibration/published_runs_text.hpp"
 
+#include <charconv>
 #include <regex>
+
+#include "models/errors.hpp"
 
 namespace fleetcast::analysis {
 
@@ -14,14 +17,22 @@ using models::Stack;
 // Tables of early 2023 measure current code, publications of mid-2023 describe it: the same date as in row_fields.cpp.
 constexpr double early_until = 2023.0;
 constexpr double before_publication = 0.5;
+constexpr int largest_degree = 100000;
 
 bool mentions(const std::string& text, const char* pattern) {
   return std::regex_search(text, std::regex{pattern, std::regex::icase});
 }
 
+int degree_of(const std::string& name, const std::string& digits) {
+  int degree = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), degree);
+  if (error == std::errc{} && degree >= 1 && degree <= largest_degree) return degree;
+  throw models::InputError{{{"", 0, 0, "", "parallelism names " + name + digits, "degrees from 1 to 100,000", ""}}};
+}
+
 std::optional<int> degree(const std::string& text, const std::string& name) {
   std::smatch found;
-  if (std::regex_search(text, found, std::regex{"\\b" + name + "(\\d+)"})) return std::max(1, std::stoi(found[1]));
+  if (std::regex_search(text, found, std::regex{"\\b" + name + "(\\d+)"})) return degree_of(name, found[1]);
   if (std::regex_search(text, std::regex{"\\bno " + name + "\\b"})) return 1;
   return std::nullopt;
 }

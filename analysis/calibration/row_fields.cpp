@@ -63,14 +63,12 @@ int domain_of(const models::GpuSpec& gpu) {
 }  // namespace
 
 std::optional<double> field(const CsvLine& line, const std::string& name) {
-  const auto found = line.find(name);
-  if (found == line.end() || found->second.empty()) return std::nullopt;
-  const std::string& text = found->second;
+  const std::string text = text_in(line, name);
+  if (text.empty()) return std::nullopt;
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    throw models::InputError{{{"", 0, 0, "", "row " + text_in(line, "id") + ": " + name + " is \"" + text + "\"",
-                               "a number, or blank", ""}}};
+    refuse_field(line, name, "a number, or blank");
   return value;
 }
 
@@ -78,9 +76,26 @@ double field_or(const CsvLine& line, const std::string& name, double otherwise) 
   return field(line, name).value_or(otherwise);
 }
 
+std::optional<double> count_in(const CsvLine& line, const std::string& name) {
+  const auto value = field(line, name);
+  if (value && (*value < 1.0 || *value > largest_count || *value != std::floor(*value)))
+    refuse_field(line, name, "a whole number from 1 to 10,000,000, or blank");
+  return value;
+}
+
+double count_or(const CsvLine& line, const std::string& name, double otherwise) {
+  return count_in(line, name).value_or(otherwise);
+}
+
+void refuse_field(const CsvLine& line, const std::string& name, const std::string& allowed) {
+  throw models::InputError{
+      {{"", line.number, 0, "", "row " + text_in(line, "id") + ": " + name + " is \"" + text_in(line, name) + "\"",
+        allowed, ""}}};
+}
+
 std::string text_in(const CsvLine& line, const std::string& name) {
-  const auto found = line.find(name);
-  return found == line.end() ? std::string{} : found->second;
+  const auto found = line.fields.find(name);
+  return found == line.fields.end() ? std::string{} : found->second;
 }
 
 models::Software software_of(const CsvLine& line) {
@@ -99,7 +114,7 @@ models::Links links_of(const CsvLine& line, const models::GpuSpec& gpu) {
   models::Links links = usual_links(gpu);
   std::smatch found;
   const std::string network = text_in(line, "interconnect");
-  if (std::regex_search(network, found, std::regex{R"((\d+) Gbps (?:per node|node-node))"}))
+  if (std::regex_search(network, found, std::regex{R"(\b([1-9]\d{0,6}) Gbps (?:per node|node-node))"}))
     links.inter = std::stod(found[1]) * 1e9 / 8.0 / 8.0;
   return links;
 }

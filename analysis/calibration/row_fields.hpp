@@ -9,9 +9,17 @@
 
 namespace fleetcast::analysis {
 
-/// Throws InputError for a text that is no number.
+/// Throws InputError for a text that is no finite number.
 std::optional<double> field(const CsvLine& line, const std::string& name);
 double field_or(const CsvLine& line, const std::string& name, double otherwise);
+
+constexpr double largest_count = 1e7;
+/// A count: whole, from 1 to `largest_count`. Throws InputError for any other field that is not blank.
+std::optional<double> count_in(const CsvLine& line, const std::string& name);
+double count_or(const CsvLine& line, const std::string& name, double otherwise);
+/// Throws InputError that names the row and shows the field.
+[[noreturn]] void refuse_field(const CsvLine& line, const std::string& name, const std::string& allowed);
+
 std::string text_in(const CsvLine& line, const std::string& name);
 
 /// Kind and date of the training software: from the names in `source` and `notes` (JAX, vendor recipes, Megatron before

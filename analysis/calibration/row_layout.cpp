@@ -34,7 +34,14 @@ Sharding sharding_of(const std::string& name) {
 }
 
 int degree(const CsvLine& line, const char* name, double otherwise = 1.0) {
-  return std::max(1, static_cast<int>(std::lround(field_or(line, name, otherwise))));
+  return static_cast<int>(count_or(line, name, otherwise));
+}
+
+/// GPUs of a replica.
+double model_parallel(const CsvLine& line, double gpus, const Layout& layout) {
+  const double product = 1.0 * layout.tensor * layout.pipeline * layout.context;
+  if (std::fmod(gpus, product) != 0.0) refuse_field(line, "n_gpus", "a multiple of tp x pp x cp");
+  return product;
 }
 
 double usual_micro_batch(const StepQuestion& question) {
@@ -60,15 +67,15 @@ void fill_degrees(const CsvLine& line, double gpus, StepQuestion& question) {
   const double experts = static_cast<double>(question.shape.experts);
   const bool spread = experts > 0 && layout.sharding == Sharding::zero3;
   layout.expert = degree(line, "ep", spread ? std::min({64.0, gpus, experts}) : 1.0);
-  layout.data = std::max(1, static_cast<int>(gpus / (layout.tensor * layout.pipeline * layout.context)));
+  layout.data = static_cast<int>(gpus / model_parallel(line, gpus, layout));
 }
 
-void fill_batch(const CsvLine& line, double gpus, StepQuestion& question) {
+void fill_batch(const CsvLine& line, StepQuestion& question) {
   Layout& layout = question.layout;
-  layout.micro_batch = field_or(line, "micro_batch", usual_micro_batch(question));
-  const double replicas = std::max(1.0, gpus / (layout.tensor * layout.pipeline * layout.context));
+  const double replicas = layout.data;
+  layout.micro_batch = count_or(line, "micro_batch", usual_micro_batch(question));
   const double usual = layout.pipeline == 1 ? 4.0 : 8.0 * layout.pipeline;
-  const double batch = field_or(line, "global_batch", layout.micro_batch * replicas * usual);
+  const double batch = count_or(line, "global_batch", layout.micro_batch * replicas * usual);
   layout.micro_batches = std::max(1.0, batch / (layout.micro_batch * replicas));
 }
 
@@ -132,7 +139,7 @@ bool has_fused_attention(const StepQuestion& question) {
 void fill_layout(const CsvLine& line, StepQuestion& question) {
   const double gpus = *field(line, "n_gpus");
   fill_degrees(line, gpus, question);
-  fill_batch(line, gpus, question);
+  fill_batch(line, question);
   fill_recompute(line, gpus, question);
 }
 

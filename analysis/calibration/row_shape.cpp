@@ -1,6 +1,7 @@
 #include "analysis/calibration/row_shape.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <regex>
 
@@ -10,6 +11,7 @@ namespace fleetcast::analysis {
 
 namespace {
 
+constexpr std::int64_t most_layers = 10000;
 constexpr double usual_vocabulary = 51200;  // of Megatron's GPT recipes, where a row is silent
 
 std::int64_t whole(double value) {
@@ -70,16 +72,16 @@ bool gated_by_name(const std::string& model) {
 
 std::optional<models::TransformerShape> shape_of_columns(const CsvLine& line) {
   for (const char* column : {"layers", "hidden", "heads", "ffn"})
-    if (field_or(line, column, 0.0) <= 0.0) return std::nullopt;
+    if (!count_in(line, column)) return std::nullopt;
   if (field_or(line, "moe_experts", 0.0) > 0.0) return std::nullopt;
   models::TransformerShape shape;
   shape.id = text_in(line, "model");
   shape.layers = whole(*field(line, "layers"));
   shape.hidden = whole(*field(line, "hidden"));
   shape.heads = whole(*field(line, "heads"));
-  shape.kv_heads = whole(field_or(line, "kv_heads", *field(line, "heads")));
+  shape.kv_heads = whole(count_or(line, "kv_heads", *field(line, "heads")));
   shape.ffn = whole(*field(line, "ffn"));
-  shape.vocab = whole(field_or(line, "vocab", usual_vocabulary));
+  shape.vocab = whole(count_or(line, "vocab", usual_vocabulary));
   shape.gated = gated_by_name(shape.id);
   shape.tied = !shape.gated;
   if (const double billions = field_or(line, "params_b", 0.0); billions > 0.0) choose_matrices(shape, billions * 1e9);
@@ -87,10 +89,16 @@ std::optional<models::TransformerShape> shape_of_columns(const CsvLine& line) {
 }
 
 /// Layers of a stand-in: "Grok1-314B-proxy-8L".
-std::optional<std::int64_t> proxy_layers(const std::string& model) {
+std::optional<std::int64_t> proxy_layers(const CsvLine& line) {
+  const std::string model = text_in(line, "model");
   std::smatch found;
   if (!std::regex_search(model, found, std::regex{R"(-proxy-(\d+)L)"})) return std::nullopt;
-  return std::stoll(found[1]);
+  const std::string digits = found[1];
+  std::int64_t layers = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), layers);
+  if (error != std::errc{} || layers < 1 || layers > most_layers)
+    refuse_field(line, "model", "a stand-in of 1 to 10,000 layers");
+  return layers;
 }
 
 }  // namespace
@@ -104,7 +112,7 @@ std::optional<models::TransformerShape> row_shape(const CsvLine& line, const mod
   if (!shape) shape = shape_of_columns(line);
   if (!shape && known) shape = *known;
   if (!shape) return std::nullopt;
-  if (const auto layers = proxy_layers(model)) shape->layers = *layers;
+  if (const auto layers = proxy_layers(line)) shape->layers = *layers;
   return shape;
 }
 

@@ -1,8 +1,11 @@
 // `calibrate throughput`: fit, leave out, report.
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <set>
 
+#include "analysis/calibration/csv_faults.hpp"
+#include "analysis/calibration/row_fields.hpp"
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/calibration/throughput_file.hpp"
 #include "analysis/calibration/throughput_findings.hpp"
@@ -18,8 +21,9 @@ constexpr double rows_of_a_grid = 15.0;  // weight of a table of one code, howev
 std::set<std::string> ids_in(const std::optional<std::string>& path) {
   std::set<std::string> ids;
   if (!path) return ids;
-  for (const CsvLine& line : read_csv(*path))
-    if (const auto id = line.find("id"); id != line.end()) ids.insert(id->second);
+  const std::vector<CsvLine> lines = read_csv(*path);
+  require_columns(*path, lines, std::array<std::string_view, 1>{"id"});
+  for (const CsvLine& line : lines) ids.insert(text_in(line, "id"));
   return ids;
 }
 

@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 /// Five digits are more than the fit knows, and keep the file stable over compilers.
 double rounded(double value) {
   if (value == 0.0 || !std::isfinite(value)) return 0.0;
-  const double scale = std::pow(10.0, 4.0 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * scale) / scale;
+  const double digits = 4.0 - std::floor(std::log10(std::abs(value))), scale = std::pow(10.0, std::abs(digits));
+  return digits >= 0.0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
 }
 
 Json parameter_json(const FittedParameter& parameter) {

@@ -23,8 +23,8 @@ std::string unfit(const CsvLine& line) {
   const std::string task = text_in(line, "task");
   if (task != "pretrain" && task != "sft" && task != "lora" && task != "bert") return "task " + task;
   if (field_or(line, "tokens_per_s_per_gpu", 0.0) <= 0.0) return "no tokens per second";
-  if (field_or(line, "seq_len", 0.0) <= 0.0) return "no sequence length";
-  if (field_or(line, "n_gpus", 0.0) <= 0.0) return "no number of GPUs";
+  if (!count_in(line, "seq_len")) return "no sequence length";
+  if (!count_in(line, "n_gpus")) return "no number of GPUs";
   return {};
 }
 
@@ -107,15 +107,15 @@ ThroughputRows read_throughput_rows(const std::string& path, const models::Catal
   require_columns(path, lines, needed);
   ThroughputRows found;
   found.in_file = lines.size();
-  for (std::size_t at = 0; at < lines.size(); ++at) try {
-      auto row = row_or_reason(lines[at], catalog);
+  for (const CsvLine& line : lines) try {
+      auto row = row_or_reason(line, catalog);
       if (auto* reason = std::get_if<std::string>(&row)) {
-        found.skipped.push_back({text_in(lines[at], "id"), std::move(*reason)});
-        found.skipped_lines.push_back(lines[at]);
+        found.skipped.push_back({text_in(line, "id"), std::move(*reason)});
+        found.skipped_lines.push_back(line);
       } else
         found.rows.push_back(std::get<ThroughputRow>(std::move(row)));
     } catch (const models::InputError& error) {
-      rethrow_at(path, at + 2, error);
+      rethrow_at(path, line.number, error);
     }
   add_weights(found.rows);
   return found;

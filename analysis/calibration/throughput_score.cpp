@@ -1,8 +1,9 @@
-// `score throughput`: the built-in calibration against a table.
+// `score throughput`: the catalog's calibration against a table.
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
+#include "analysis/calibration/csv_faults.hpp"
 #include "analysis/calibration/measured_speed_rows.hpp"
 #include "analysis/calibration/row_fields.hpp"
 #include "analysis/calibration/throughput_commands.hpp"
@@ -47,16 +48,20 @@ std::variant<ScoredRow, std::string> measured_row(const CsvLine& line, const mod
 }
 
 bool has_samples(const CsvLine& line) {
-  return field_or(line, "samples_per_s_per_gpu", 0.0) > 0.0 && field_or(line, "n_gpus", 0.0) >= 1.0 &&
+  return field_or(line, "samples_per_s_per_gpu", 0.0) > 0.0 && count_in(line, "n_gpus") &&
          !text_in(line, "model").empty();
 }
 
 /// Rows that the step model skipped, where a measured model of their kind knows better.
-void add_measured(ThroughputRows& rows, const models::Catalog& catalog, Score& score) {
+void add_measured(const std::string& path, ThroughputRows& rows, const models::Catalog& catalog, Score& score) {
   for (std::size_t at = 0; at < rows.skipped.size(); ++at) {
     const CsvLine& line = rows.skipped_lines[at];
     std::variant<ScoredRow, std::string> row = std::move(rows.skipped[at].reason);
-    if (has_samples(line)) row = measured_row(line, catalog);
+    try {
+      if (has_samples(line)) row = measured_row(line, catalog);
+    } catch (const models::InputError& error) {
+      rethrow_at(path, line.number, error);
+    }
     if (auto* reason = std::get_if<std::string>(&row))
       score.skipped.push_back({std::move(rows.skipped[at].id), std::move(*reason)});
     else
@@ -72,10 +77,10 @@ Score score_throughput(const std::string& csv_path, const models::Catalog& catal
   score.kind = "throughput";
   score.rows = rows.in_file;
   score.about =
-      "Tokens per second and GPU by the step model, other workloads by measured rows of the same model, both with "
-      "the built-in calibration; rows that it was fitted on are no independent test.";
+      "Tokens per second and GPU by the step model, other workloads by measured rows of the same model; rows that "
+      "the calibration was fitted on are no independent test.";
   for (const ThroughputRow& row : rows.rows) score.scored.push_back(predicted_row(row, catalog.throughput));
-  add_measured(rows, catalog, score);
+  add_measured(csv_path, rows, catalog, score);
   return score;
 }
 

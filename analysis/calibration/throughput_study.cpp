@@ -30,7 +30,7 @@ Pointers all_but(const StudyRows& rows, const std::vector<std::string>& groups, 
   return kept;
 }
 
-/// Runs `work(index)` for every index below `count` on so many threads.
+/// Runs `work(index)` for every index below `count` on so many threads, no more than there is work for.
 template <class Work>
 void each_index(std::size_t count, unsigned threads, const Work& work) {
   std::atomic<std::size_t> next{0};
@@ -39,7 +39,7 @@ void each_index(std::size_t count, unsigned threads, const Work& work) {
   };
   std::vector<std::jthread> helpers;
   const unsigned wanted = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
-  for (unsigned each = 1; each < wanted; ++each) helpers.emplace_back(loop);
+  for (std::size_t each = 1; each < std::min<std::size_t>(wanted, count); ++each) helpers.emplace_back(loop);
   loop();
 }
 

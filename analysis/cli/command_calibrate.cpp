@@ -1,22 +1,49 @@
 #include "analysis/cli/command_calibrate.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
+#include <vector>
 
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/cli/answer.hpp"
 #include "analysis/cli/help.hpp"
 #include "analysis/cli/measured.hpp"
 #include "analysis/cli/output_place.hpp"
+#include "analysis/cli/refuse.hpp"
 
 namespace fleetcast::cli {
 namespace {
 
+std::vector<InputPlace> inputs_of(const CalibrateOptions& options) {
+  std::vector<InputPlace> inputs{{"file of measured rows", options.measured.data}};
+  for (const std::string& path : options.also) inputs.push_back({"file of --also", path});
+  if (options.doubtful) inputs.push_back({"file of --doubtful", *options.doubtful});
+  return inputs;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code missing;
+  return a == b || std::filesystem::equivalent(a, b, missing);
+}
+
+/// A row would be fitted twice.
+void check_tables(const CalibrateOptions& options) {
+  std::vector<std::string> read{options.measured.data};
+  for (const std::string& path : options.also) {
+    if (std::ranges::any_of(read, [&](const std::string& other) { return same_file(path, other); }))
+      refuse("--also " + path + ": its rows are read already", "another file than DATA and other --also");
+    read.push_back(path);
+  }
+}
+
 void check_places(const CalibrateOptions& options) {
   const MeasuredOptions& measured = options.measured;
-  if (options.out)
-    check_output_place({"--out", *options.out, measured.force}, {"file of measured rows", measured.data});
-  if (measured.html)
-    check_output_place({"--html", *measured.html, measured.force}, {"file of measured rows", measured.data});
+  for (const InputPlace& input : inputs_of(options)) {
+    if (options.out) check_output_place({"--out", *options.out, measured.force}, input);
+    if (measured.html) check_output_place({"--html", *measured.html, measured.force}, input);
+  }
 }
 
 void write_files(const analysis::Calibration& calibration, const CalibrateOptions& options) {
@@ -42,6 +69,7 @@ ExitCode command_calibrate(std::span<const std::string> arguments) {
     write_answer(calibrate_help());
     return ExitCode::answered;
   }
+  check_tables(options);
   check_places(options);
   const analysis::Calibration calibration = analysis::calibrate_throughput(
       {options.measured.data, options.also, options.doubtful}, catalog_of(options.measured), options.threads);

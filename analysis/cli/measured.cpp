@@ -1,5 +1,6 @@
 #include "analysis/cli/measured.hpp"
 
+#include <filesystem>
 #include <iostream>
 
 #include "analysis/disk.hpp"
@@ -8,13 +9,23 @@
 
 namespace fleetcast::cli {
 
+namespace {
+
+/// Without the folders that it lies in.
+std::string name_of(const std::string& path) {
+  const std::filesystem::path whole = std::filesystem::path{path}.lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+}  // namespace
+
 models::Catalog catalog_of(const MeasuredOptions& options) {
   return options.catalog ? scenarios::read_catalog(*options.catalog) : scenarios::built_in_catalog();
 }
 
 std::string origin_of(const MeasuredOptions& options) {
   return "fleetcast " + analysis::program_version() + " (commit " + analysis::program_commit() + "), from " +
-         options.data + (options.catalog ? ", catalog " + *options.catalog : "");
+         name_of(options.data) + (options.catalog ? ", catalog " + name_of(*options.catalog) : "");
 }
 
 void write_file(const std::string& path, const std::string& text, const std::string& what,

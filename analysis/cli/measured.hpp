@@ -10,7 +10,7 @@ namespace fleetcast::cli {
 
 models::Catalog catalog_of(const MeasuredOptions& options);
 
-/// What made a page or file, from which data: "fleetcast 0.1.0 (commit ...), from rows.csv".
+/// What made a page or file, from which data, without their folders: "fleetcast 0.1.0 (commit ...), from rows.csv".
 std::string origin_of(const MeasuredOptions& options);
 
 /// Writes the file, and says so on standard error: "WHAT is in PATH".

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "analysis/calibration/published_runs_hours.hpp"
@@ -186,6 +187,25 @@ TEST_CASE("a field that is no number and a missing column are named") {
   CHECK_THROWS_AS(score_runs(written(folder, replaced(usual, "200000", "many")), catalog()), models::InputError);
   std::ofstream{(folder.path() / "short.csv").string()} << "run_id,model\nx,y\n";
   CHECK_THROWS_AS(score_runs((folder.path() / "short.csv").string(), catalog()), models::InputError);
+}
+
+TEST_CASE("gangs and degrees that cannot be are refused with their line, and nothing searches for ever") {
+  const TemporaryFolder folder;
+  for (const auto& [from, to] : {std::pair{",512,", ",0.25,"},
+                                 {",512,", ",-1,"},
+                                 {"TP2", "TP99999999999999999999"},
+                                 {"TP2", "TP0"},
+                                 {",4096,4.2,", ",4096,1e300,"},
+                                 {",4096,4.2,", ",1e300,4.2,"}}) {
+    CAPTURE(to);
+    try {
+      score_runs(written(folder, "\n" + replaced(usual, from, to)), catalog());
+      FAIL("must throw");
+    } catch (const models::InputError& error) {
+      CHECK(error.faults().front().line == 3);
+    }
+  }
+  CHECK(sequences_of_step(4e6, 4096, 0.25, 0) > 0.0);
 }
 
 TEST_CASE("code that is not known to be tuned runs longer, with a wider interval") {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "analysis/calibration/row_fields.hpp"
 #include "models/errors.hpp"
@@ -119,4 +121,67 @@ TEST_CASE("a field that is no number is refused with its place") {
     CHECK(error.faults()[0].line == 2);
     CHECK(error.faults()[0].problem.find("n_gpus is \"eight\"") != std::string::npos);
   }
+}
+
+namespace {
+
+/// The one fault of a table whose only data are these rows.
+models::Fault fault_of(const std::string& rows) {
+  try {
+    read(rows);
+  } catch (const models::InputError& error) {
+    REQUIRE(error.faults().size() == 1);
+    return error.faults().front();
+  }
+  FAIL("must throw");
+  return {};
+}
+
+const std::string usual =
+    "A,NVIDIA NeMo,2025,H100-SXM,80,8,,bf16,pretrain,Llama3-8B,8.03,32,4096,32,8,14336,128256,8192,1,128,2,1,,1,,none,,"
+    "9000,\n";
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string row = usual;
+  const auto at = row.find(from);
+  REQUIRE(at != std::string::npos);
+  return row.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("fields of a layout and a shape are whole and positive, or refused with their place") {
+  REQUIRE(read(usual).rows.size() == 1);
+  struct Case {
+    std::string from, to, problem;
+  };
+  const std::vector<Case> cases{{"8192,1,128", "8192,0,128", "micro_batch is \"0\""},
+                                {"8192,1,128", "8192,1.5,128", "micro_batch is \"1.5\""},
+                                {"8192,1,128", "1e300,1,128", "seq_len is \"1e300\""},
+                                {"8192,1,128", "8192,1,-128", "global_batch is \"-128\""},
+                                {"128,2,1", "128,0,1", "tp is \"0\""},
+                                {"128,2,1", "128,2,99999999999", "pp is \"99999999999\""},
+                                {"128,2,1", "128,3,1", "n_gpus is \"8\""},
+                                {"80,8,", "80,0.25,", "n_gpus is \"0.25\""},
+                                {"32,4096,32", "32,-4096,32", "hidden is \"-4096\""},
+                                {"32,8,14336", "32,0,14336", "kv_heads is \"0\""},
+                                {"Llama3-8B", "Llama3-8B-proxy-0L", "model is \"Llama3-8B-proxy-0L\""},
+                                {"Llama3-8B", "Llama3-8B-proxy-99999999999999999999L", "99999999999999999999L"}};
+  for (const Case& each : cases) {
+    CAPTURE(each.problem);
+    const models::Fault fault = fault_of(with(each.from, each.to));
+    CHECK(fault.line == 2);
+    CHECK(fault.problem.find(each.problem) != std::string::npos);
+  }
+}
+
+TEST_CASE("lines are counted as an editor does, blank ones too") {
+  CHECK(fault_of("\n\n" + usual + "\n" + with("8192,1,128", "8192,0,128")).line == 6);
+}
+
+TEST_CASE("a byte order mark before the header is no part of it") {
+  const tests::TemporaryFolder folder;
+  const std::string path = (folder.path() / "rows.csv").string();
+  std::ofstream{path} << "\xEF\xBB\xBF" << head << usual;
+  CHECK(read_throughput_rows(path, scenarios::built_in_catalog()).rows.front().id == "A");
 }

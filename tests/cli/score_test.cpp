@@ -114,6 +114,31 @@ TEST_CASE("data that cannot be read are bad input, with the place of the fault")
   CHECK(run_fleetcast({"score", "throughput", "/no/such/rows.csv"}).code == 2);
 }
 
+TEST_CASE("a list of doubtful rows needs ids, and a table is read once") {
+  const Data data;
+  std::ofstream{data.path("doubtful.csv")} << "row\na1\n";
+  const Finished listed = data.calibrate({"--doubtful", data.path("doubtful.csv")});
+  CHECK(listed.code == 2);
+  CHECK_MESSAGE(has(listed.err, "the column id is missing"), listed.err);
+  std::ofstream{data.path("more.csv")} << head << row("b1", "2500");
+  const Finished twice = data.calibrate({"--also", data.path("./rows.csv")});
+  CHECK(twice.code == 2);
+  CHECK_MESSAGE(has(twice.err, "its rows are read already"), twice.err);
+  CHECK(data.calibrate({"--also", data.path("more.csv"), "--also", data.path("more.csv")}).code == 2);
+  CHECK(data.calibrate({"--also", data.path("more.csv"), "--threads", "1024"}).code == 0);
+  CHECK(data.calibrate({"--also", data.path("more.csv"), "--out", data.path("more.csv"), "--force"}).code == 2);
+}
+
+TEST_CASE("a page names the table and the catalog without the folders that they lie in") {
+  const Data data;
+  std::filesystem::create_directory(data.path("mine"));
+  REQUIRE(data.score({"--html", data.path("page.html"), "--catalog", data.path("mine/")}).code == 0);
+  const std::string page = text_of(data.path("page.html"));
+  CHECK(has(page, "from rows.csv, catalog mine"));
+  CHECK_FALSE(has(page, data.path("rows.csv")));
+  CHECK_FALSE(has(page, "built-in"));
+}
+
 TEST_CASE("rows of which none is usable are answered with nulls and exit code 3") {
   const Data data{head + row("a1", "") + row("a2", "")};
   const Finished answer = data.score({"--json"});
