@@ -88,7 +88,10 @@ double expected_time_s(const Plan& plan) {
   const StopRates rates = stop_rates(plan);
   const RestartMeans first = first_start_means(plan), again = restart_means(plan);
   const double start = restart_with_losses_s(first.node, first.start_up, rates.node_losses);
-  const double restart = restart_with_losses_s(again.detection + again.node, again.start_up, rates.node_losses);
+  const NodeMeans nodes = node_means(plan);
+  // The first pass waits for what stopped the gang, the others for nodes that are lost during start-up.
+  const double restart =
+      restart_with_losses_s(again.detection + nodes.lost, again.start_up, rates.node_losses) + nodes.any - nodes.lost;
   const Stretches stretches = stretches_of(plan);
   return start + expected_run_s(stretches.count, stretches.seconds, rates.running(), restart);
 }

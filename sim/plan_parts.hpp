@@ -50,6 +50,13 @@ RestartMeans restart_means(const Plan& plan);
 /// The same for the first start: no detection, load and skip.
 RestartMeans first_start_means(const Plan& plan);
 
+/// Mean seconds from the end of detection until all nodes are there (repair or wait, boot, image), after any stop and
+/// after one that takes nodes.
+struct NodeMeans {
+  double any = 0.0, lost = 0.0;
+};
+NodeMeans node_means(const Plan& plan);
+
 /// Adds a default to the facts.
 void assume(Plan& plan, std::string pointer, std::string value, std::string source,
             models::Grade grade = models::Grade::assumed);

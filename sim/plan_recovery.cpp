@@ -83,6 +83,28 @@ double mean_detection(const Plan& plan) {
   return rate > 0.0 ? sum / rate : own;
 }
 
+/// Weighted by rate.
+class RateMean {
+ public:
+  void add(double rate, double value) {
+    rate_ += rate;
+    sum_ += rate * value;
+  }
+  [[nodiscard]] double mean_or(double otherwise) const { return rate_ > 0.0 ? sum_ / rate_ : otherwise; }
+
+ private:
+  double rate_ = 0.0, sum_ = 0.0;
+};
+
+/// Boot and image of the slowest kind of node.
+double node_start_s(const Plan& plan) {
+  double start = 0.0;
+  for (const PoolPlan& pool : plan.pools) {
+    start = std::max(start, models::mean(pool.boot) + models::mean(pool.image));
+  }
+  return start;
+}
+
 }  // namespace
 
 void plan_failures(const Scenario& scenario, Plan& plan) {
@@ -121,6 +143,22 @@ RestartMeans first_start_means(const Plan& plan) {
   }
   means.start_up = mean_of(plan.restart.set_up) + mean_of(plan.restart.compile) + mean_of(plan.restart.fill);
   return means;
+}
+
+NodeMeans node_means(const Plan& plan) {
+  const double fresh = first_start_means(plan).node, start = node_start_s(plan);
+  RateMean any, lost;
+  for (const PoolPlan& pool : plan.pools) {
+    const double rate = rate_of_losses(pool);
+    any.add(rate, fresh);
+    lost.add(rate, fresh);
+  }
+  for (const CausePlan& cause : plan.causes) {
+    const double rate = cause.gang_strikes(plan.nodes), repair = cause.repair ? models::mean(*cause.repair) : 0.0;
+    if (cause.node_rate > 0.0) lost.add(rate, cause.repair ? repair + start : fresh);
+    any.add(rate, cause.gang_rate > 0.0 ? repair : cause.repair ? repair + start : fresh);
+  }
+  return {any.mean_or(fresh), lost.mean_or(fresh)};
 }
 
 RestartMeans restart_means(const Plan& plan) {
