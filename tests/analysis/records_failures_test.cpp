@@ -89,21 +89,41 @@ TEST_CASE("sources of one exposure have the mean of their counts, whatever their
   CHECK(between->new_source.high > between->mean.high);
 }
 
-TEST_CASE("the spread between 60 drawn sources is found, and none where there is none") {
-  const auto spread = between_sources(drawn_sources(60, 2.0, 25.0, 1));
-  REQUIRE(spread);
+TEST_CASE("the spread between drawn sources is found in nine intervals of ten, and a new source lies in its own") {
+  // 200 sets of 20 sources: 90 % are 180, three standard errors of 2.1 points are 13
   const double truth = std::sqrt(std::numbers::pi * std::numbers::pi / 6.0 - 1.0);  // trigamma(2)
-  CHECK(spread->log_sd == Approx(truth).epsilon(0.25));
-  CHECK(spread->log_sd_low < truth);
-  CHECK(truth < spread->log_sd_high);
-  CHECK(spread->p_equal < 1e-6);
-  CHECK(holds(spread->mean, 0.025));
-  const auto equal = between_sources(drawn_sources(60, 0.0, 25.0, 2));
-  REQUIRE(equal);
-  CHECK(equal->p_equal > 0.05);
-  CHECK(equal->log_sd < 0.15);
-  CHECK(equal->log_sd_low == 0.0);
-  CHECK(holds(equal->mean, 0.025));
+  int means = 0, spreads = 0, new_ones = 0;
+  for (std::uint32_t set = 0; set < 200; ++set) {
+    const auto between = between_sources(drawn_sources(20, 2.0, 25.0, 1000 + set));
+    REQUIRE(between);
+    if (holds(between->mean, 0.025)) ++means;
+    if (between->log_sd_low <= truth && truth <= between->log_sd_high) ++spreads;
+    Draws draws{2000 + set};
+    if (holds(between->new_source, 0.025 * draws.gamma(2.0) / 2.0)) ++new_ones;
+    CHECK(between->p_equal < 0.01);
+  }
+  CAPTURE(means);
+  CAPTURE(spreads);
+  CAPTURE(new_ones);
+  CHECK(means >= 167);
+  CHECK(means <= 193);
+  CHECK(spreads >= 167);
+  CHECK(spreads <= 193);
+  CHECK(new_ones >= 167);
+}
+
+TEST_CASE("sources of one rate are rarely said to differ") {
+  // 200 sets: one in 20 has p_equal below 5 %, that is 10; three standard errors of 1.5 points are 9
+  int alarms = 0, means = 0;
+  for (std::uint32_t set = 0; set < 200; ++set) {
+    const auto between = between_sources(drawn_sources(20, 0.0, 25.0, 3000 + set));
+    REQUIRE(between);
+    if (between->p_equal < 0.05) ++alarms;
+    if (holds(between->mean, 0.025)) ++means;
+    CHECK(between->log_sd < 0.3);
+  }
+  CHECK(alarms <= 19);
+  CHECK(means >= 167);
 }
 
 TEST_CASE("one source, or sources without an event, tell no spread; two do not bound it") {
@@ -112,6 +132,7 @@ TEST_CASE("one source, or sources without an event, tell no spread; two do not b
   const auto two = between_sources(std::vector<Counted>{{1.0, 10.0}, {200.0, 10.0}});
   REQUIRE(two);
   CHECK(two->log_sd_high > 2.0);
+  CHECK(two->new_source.high / two->new_source.low > 1e3);
 }
 
 TEST_CASE("times of three values have the closed form of a log-normal sample") {
@@ -134,18 +155,22 @@ TEST_CASE("two times are one value, none are nothing, zeros a share of their own
 }
 
 TEST_CASE("bad nodes are found with their share and factor, and none among equal nodes") {
-  const BadNodesFit bad = fit_bad_nodes(drawn_nodes(2000, 2.0, 0.1, 6.0, 3), 199);
-  CHECK(bad.shown);
-  CHECK(bad.p_equal == Approx(1.0 / 200.0));
-  CHECK(holds(bad.share, 0.1));
-  CHECK(holds(bad.factor, 6.0));
-  CHECK(bad.factor.value == Approx(6.0).epsilon(0.15));
-  // 40 fleets of equal nodes: a false alarm in 20, two or less at 5 % and Akaike's criterion; six have a chance of
-  // 0.014
+  // 20 fleets: 90 % are 18, three standard errors of 6.7 points are 4
+  int shares = 0, factors = 0, shown = 0;
+  for (std::uint32_t fleet = 0; fleet < 20; ++fleet) {
+    const BadNodesFit bad = fit_bad_nodes(drawn_nodes(500, 2.0, 0.1, 6.0, 4000 + fleet), 99);
+    if (bad.shown) ++shown;
+    if (holds(bad.share, 0.1)) ++shares;
+    if (holds(bad.factor, 6.0)) ++factors;
+  }
+  CHECK(shown == 20);
+  CHECK(shares >= 14);
+  CHECK(factors >= 14);
+  // 20 fleets of equal nodes: one in 20 passes the first of two hurdles; more than four have a chance of 0.003
   int alarms = 0;
-  for (std::uint32_t fleet = 0; fleet < 40; ++fleet)
+  for (std::uint32_t fleet = 0; fleet < 20; ++fleet)
     if (fit_bad_nodes(drawn_nodes(100, 0.6, 0.0, 1.0, 100 + fleet), 99).shown) ++alarms;
-  CHECK(alarms <= 6);
+  CHECK(alarms <= 4);
   CHECK_FALSE(fit_bad_nodes(std::vector<std::uint32_t>(50, 0)).shown);
   CHECK_THROWS_AS(fit_bad_nodes(std::vector<std::uint32_t>{1}), models::ContractError);
 }
@@ -163,7 +188,7 @@ TEST_CASE("a log becomes causes that a scenario reads") {
   CHECK(file["failures"]["causes"]["GPU"]["events"] == 4);
   CHECK(file["failures"]["causes"]["GPU"]["exposure"] == "1920 GPU-h");  // 4 nodes of 2, 10 days
   CHECK(file["failures"]["causes"]["GPU"]["repair"] == "1 h");
-  CHECK(file["failures"]["causes"]["failure"]["events"] == 1);
+  CHECK(file["failures"]["causes"]["failure"]["events"] <= 2);  // a rate known within a factor of several
   CHECK_FALSE(file["failures"].contains("bad_nodes"));
   const auto scenario = read_with(file["failures"].dump());
   REQUIRE(scenario.strategies[0].failures.size() == 2);
@@ -220,6 +245,17 @@ TEST_CASE("counts are read with any exposure, and rows of the same observations 
   CHECK(twice.skipped[2].id == "line 7");
 }
 
+TEST_CASE("causes of one exposure have a total") {
+  const RecordFiles files;
+  const auto report =
+      calibrate_failures({files.write("c.csv", "cause,events,gpu_hours\na,2,1e6\nb,5,1e6\n"), {}}).report;
+  CHECK(report.parameters.at(0).name == "all causes");
+  CHECK(report.parameters[0].value == Approx(7.5 * 0.192));  // a million GPU-hours are 5,208 node-days
+  const auto apart =
+      calibrate_failures({files.write("c.csv", "cause,events,gpu_hours\na,2,1e6\nb,5,2e6\n"), {}}).report;
+  CHECK(apart.parameters.at(0).name == "b");
+}
+
 TEST_CASE("faults of counts have their place") {
   const RecordFiles files;
   const auto read = [&](const std::string& text) {
@@ -249,6 +285,9 @@ TEST_CASE("the made-up log of the gallery gives back what it was made with") {
   CHECK(bad["factor"]["low"] < 8.0);
   CHECK(bad["factor"]["high"] > 8.0);
   CHECK(file["failures"]["bad_nodes"]["factor"] == bad["factor"]["value"]);
+  const auto scenario = read_with(file["failures"].dump());
+  CHECK(scenario.strategies[0].bad_nodes.factor == Approx(bad["factor"]["value"].get<double>()));
+  CHECK(scenario.strategies[0].failures.size() == 3);
 }
 
 TEST_CASE("published failure rates differ by a factor that a new source has to expect") {
@@ -261,8 +300,8 @@ TEST_CASE("published failure rates differ by a factor that a new source has to e
   const auto file = nlohmann::json::parse(calibrate_failures({*path, {}}).json);
   const auto& between = file["rates"][0]["between_sources"];
   CHECK(between["log_sd"]["value"].get<double>() == Approx(0.68).epsilon(0.1));  // rates 0.0023 to 0.0141
-  CHECK(between["p_equal"] == 0.0);
-  CHECK(file["failures"]["causes"]["failure"]["events"] == 1);
+  CHECK(between["p_equal"] < 0.001);
+  CHECK(file["failures"]["causes"]["failure"]["events"] <= 2);  // a rate known within a factor of several
   const FailureRecords h100 = read_failure_records({*path, "H100"});
   CHECK(h100.causes.at(0).sources.size() == 1);
 }

@@ -91,7 +91,7 @@ TEST_CASE("a rate that does not grow with the nodes is the store's") {
 }
 
 TEST_CASE("one node count tells no aggregate, one size no fixed part, one row no interval") {
-  const StorageFit nodes = fit_storage(transfers_of(lustre, {8}, many_sizes, 0.0, 4));
+  const StorageFit nodes = fit_storage(transfers_of(lustre, {8}, {100, 200, 400, 800, 1600}, 0.0, 4));
   CHECK_FALSE(nodes.aggregate);
   REQUIRE(nodes.fixed_s);
   CHECK(nodes.fixed_s->value == Approx(12.0).epsilon(1e-3));

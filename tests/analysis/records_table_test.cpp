@@ -25,7 +25,7 @@ TEST_CASE("a table of records knows its head, quoted fields and the place of eve
   const auto faults = faults_of([&] { table.throw_if_any(); });
   REQUIRE(faults.size() == 3);
   check_fault(faults[0], 7, 5, "count is \"bad\"");
-  check_fault(faults[1], 4, 18, "count is \"3\"");
+  check_fault(faults[1], 4, 17, "count is \"3\"");
   check_fault(faults[2], 1, 10, "nodes is \"12\"");
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("a cluster that comes back without 16 of its 128 machines waits two da
   CHECK(std::abs(extra - (10.0 / 60 + 8 + 5.0 / 60 + 0.5)) < 0.05);  // detection, repair, start, half an interval
 }
 
-TEST_CASE("4,096 servers, 15 % of them bad, 256 days of work: between AIReSim's figure and three in ten more") {
+TEST_CASE("4,096 servers, 15 % of them bad, 256 days of work: above AIReSim's figure, where bad ones are cured") {
   const Answer run = answer("bad-servers");
   const auto check = [&](const char* name, double share, double good, double bad) {
     CAPTURE(name);

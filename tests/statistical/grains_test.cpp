@@ -199,6 +199,28 @@ TEST_CASE("planned stops, failing nodes, random saves (n = 4,000)") {
   check_equivalent(plan, 4'000);
 }
 
+TEST_CASE("hangs, silent errors, a coordinator, bad nodes, saves that cannot be read (n = 16,000)") {
+  using scenarios::FailureKind;
+  Plan plan = small_plan(4, 0.05);
+  plan.pools[0].lifetime = models::Never{};
+  plan.save.keep = 4;
+  sim::CausePlan& hang = add_cause(plan, "hang");
+  hang.node_rate = 1.0 / 1500.0 / 4;
+  hang.kind = FailureKind::hang;
+  hang.detect = models::Constant{8.0};
+  sim::CausePlan& silent = add_cause(plan, "silent");
+  silent.node_rate = 1.0 / 2000.0 / 4;
+  silent.kind = FailureKind::silent;
+  silent.detect = models::Uniform{5.0, 20.0};
+  sim::CausePlan& coordinator = add_cause(plan, "coordinator");
+  coordinator.node_rate = 1.0 / 1500.0;
+  coordinator.kind = FailureKind::coordinator;
+  coordinator.repair = models::Uniform{2.0, 5.0};
+  plan.bad_nodes = {0.2, 4.0};
+  plan.restart.resume_failure = 0.05;
+  check_equivalent(plan, 16'000);
+}
+
 // Shares of held time; n = 3,000. The mean shares differ by less than 0.001 of held time, with confidence (3.09
 // standard errors of the paired difference).
 TEST_CASE("the accounts agree in the mean, one by one") {
