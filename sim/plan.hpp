@@ -157,8 +157,8 @@ struct Plan {
   bool sample_calibration = true;
   RetryPlan retry;
   double brake_above = 1.0, brake_s = 0.0;  ///< pause before nodes are asked for if more than that share is missing
-  std::optional<double> start_hour;  ///< hour of the day (UTC) at submission; drawn per trial if unknown
-  std::optional<Calendar> calendar;  ///< that the recordings of all strategies share
+  std::optional<double> start_hour;         ///< hour of the day (UTC) at submission; drawn per trial if unknown
+  std::optional<Calendar> calendar;         ///< that the recordings of all strategies share
   scenarios::Grain grain = scenarios::Grain::span;
   PlanFacts facts;
 };
