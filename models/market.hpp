@@ -27,12 +27,12 @@ constexpr std::size_t first_regional_layer = 2;
 struct LayeredMarket {
   std::array<MarketLayer, market_layer_count> layers;  ///< fast ones first
   std::vector<double> thresholds;                      ///< of 1, 2 ... N nodes, in normal units, ascending; N >= 1
-  double lone_loss_per_s = 0.0;   ///< rate at which a held node goes alone, >= 0
-  double lone_return_s = 1800.0;  ///< mean time until it is replaced, > 0
-  double daily_swing = 0.0;       ///< amplitude over 24 h in normal units, [0, 1]; the layers give way to it
-  double daily_peak_h = 0.0;      ///< hour (UTC) of most capacity, [0, 24)
-  double climate = 0.0;           ///< sd, in normal units, of what one period differs from the fitted one
-  double regional = 0.0;          ///< correlation of the slow layers between zones of a region, [0, 1]
+  double lone_loss_per_s = 0.0;                        ///< rate at which a held node goes alone, >= 0
+  double lone_return_s = 1800.0;                       ///< mean time until it is replaced, > 0
+  double daily_swing = 0.0;   ///< amplitude over 24 h in normal units, [0, 1]; the layers give way to it
+  double daily_peak_h = 0.0;  ///< hour (UTC) of most capacity, [0, 24)
+  double climate = 0.0;       ///< sd, in normal units, of what one period differs from the fitted one
+  double regional = 0.0;      ///< correlation of the slow layers between zones of a region, [0, 1]
 };
 
 /// Dynamics pooled over 36 traces of AWS and GCP, 2020 to 2025; no thresholds.

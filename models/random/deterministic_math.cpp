@@ -75,6 +75,10 @@ void exp_each(std::span<double> values) {
 double expm1(double x) {
   return Sleef_cinz_expm1d1_u10purec(x);
 }
+double cos(double x) {
+  return Sleef_cinz_cosd1_u10purec(x);
+}
+
 double log(double x) {
   return Sleef_cinz_logd1_u10purec(x);
 }

@@ -15,6 +15,8 @@ double log1p(double x);
 double pow(double base, double exponent);
 double erfc(double x);
 double gamma(double x);
+/// x in radians.
+double cos(double x);
 
 /// Standard normal distribution function, accurate in both tails.
 double normal_cdf(double x);

@@ -18,6 +18,12 @@ enum class Purpose : std::uint32_t {
   window = 4,          ///< where a trial starts in a recording; entity: the recording, 0 for all of one calendar
   uncertain = 5,       ///< a value of the scenario that is unknown but fixed; entity: which
   bootstrap = 6,       ///< resampling of recordings for an interval; trial: the resample
+  market_climate = 7,  ///< what a period differs from the calibrated one; entity: zone or region
+  market_layer = 8,    ///< new values of a market's layers; entity: zone or region and layer
+  market_change = 9,   ///< what else a market draws; entity: zone
+  market_hour = 10,    ///< hour of the day at which a trial starts
+  regime = 11,         ///< stays and order of regimes; entity: zone
+  price = 12,          ///< course of a price; entity: zone
   // entity draws; entity: slot of the node, sample: its incarnation
   lifetime = 16,
   failure_time = 17,
