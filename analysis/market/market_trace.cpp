@@ -54,6 +54,13 @@ std::vector<std::int16_t> sampled(const models::Recording& recording, double int
   return values;
 }
 
+std::size_t changes_of(const CapacitySeries& series) {
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < series.capacity.size(); ++i)
+    changes += series.capacity[i] != series.capacity[i - 1] ? 1 : 0;
+  return changes;
+}
+
 }  // namespace
 
 std::string name_of(TraceKind kind) {
@@ -109,14 +116,12 @@ std::string region_of(const std::string& zone) {
   return lettered ? zone.substr(0, zone.size() - 1) : zone;
 }
 
-bool changes_enough(const CapacitySeries& series) {
-  constexpr std::size_t fewest_changes = 10;  // of each half
-  const auto changes = [](const CapacitySeries& half) {
-    std::size_t count = 0;
-    for (std::size_t i = 1; i < half.capacity.size(); ++i) count += half.capacity[i] != half.capacity[i - 1] ? 1 : 0;
-    return count;
-  };
-  return changes(first_half(series)) >= fewest_changes && changes(later_half(series)) >= fewest_changes;
+std::string why_too_little(const CapacitySeries& series) {
+  constexpr double fewest_days = 5.0;
+  constexpr std::size_t fewest_changes = 8;
+  if (series.hours() < fewest_days * hours_per_day) return "shorter than 5 days";
+  const std::size_t fewer = std::min(changes_of(first_half(series)), changes_of(later_half(series)));
+  return fewer < fewest_changes ? "fewer than 8 changes in one half" : "";
 }
 
 }  // namespace fleetcast::analysis

@@ -32,7 +32,8 @@ std::string group_of(const MarketTrace& trace);
 /// "us-east-1" of "us-east-1c", "us-central1" of "us-central1-b".
 std::string region_of(const std::string& zone);
 
-/// Whether both halves change often enough to be fitted and judged.
-bool changes_enough(const CapacitySeries& series);
+/// Why the halves of a series cannot be fitted and judged: shorter than 5 days, or fewer than 8 changes in one of
+/// them. "" if they can.
+std::string why_too_little(const CapacitySeries& series);
 
 }  // namespace fleetcast::analysis
