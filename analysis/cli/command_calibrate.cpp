@@ -5,6 +5,7 @@
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/cli/answer.hpp"
 #include "analysis/cli/help.hpp"
+#include "analysis/cli/market_commands.hpp"
 #include "analysis/cli/measured.hpp"
 #include "analysis/cli/output_place.hpp"
 
@@ -42,6 +43,7 @@ ExitCode command_calibrate(std::span<const std::string> arguments) {
     write_answer(calibrate_help());
     return ExitCode::answered;
   }
+  if (!options.measured.traces.empty()) return calibrate_market(options);
   check_places(options);
   const analysis::Calibration calibration = analysis::calibrate_throughput(
       {options.measured.data, options.also, options.doubtful}, catalog_of(options.measured), options.threads);

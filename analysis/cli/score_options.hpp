@@ -21,6 +21,12 @@ struct MeasuredOptions {
   ColorChoice color = ColorChoice::automatic;
 };
 
+struct ScoreOptions {
+  MeasuredOptions measured;
+  bool jobs = false;     ///< of market: judge forecasts of jobs instead of the fit
+  unsigned threads = 0;  ///< of market; 0: all cores
+};
+
 struct CalibrateOptions {
   MeasuredOptions measured;
   std::optional<std::string> out;       ///< calibration file to write; another than the page
@@ -30,7 +36,7 @@ struct CalibrateOptions {
 };
 
 /// Both throw InputError for a command line that cannot be understood, and for a kind that is not supported.
-MeasuredOptions parse_score_options(std::span<const std::string> arguments);
+ScoreOptions parse_score_options(std::span<const std::string> arguments);
 CalibrateOptions parse_calibrate_options(std::span<const std::string> arguments);
 
 /// The list of options, for `--help`.

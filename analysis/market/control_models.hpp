@@ -20,7 +20,8 @@ class MarkovControl {
   std::vector<double> leaves_, occupied_;  ///< chance to change within a sample; share of time, cumulated
 };
 
-/// Nodes that come and go each for itself, with exponential lives and waits of the observed loss rate and mean capacity.
+/// Nodes that come and go each for itself, with exponential lives and waits of the observed loss rate and mean
+/// capacity.
 class IndependentNodesControl {
  public:
   explicit IndependentNodesControl(const CapacitySeries& series);

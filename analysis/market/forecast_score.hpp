@@ -10,8 +10,8 @@ struct ForecastScore {
   double kolmogorov = 0.0;  ///< largest distance of the two distributions
 };
 
-/// Neither is empty; both are sorted by this. CRPS: Gneiting and Raftery, "Strictly proper scoring rules, prediction, and
-/// estimation", Journal of the American Statistical Association 102 (2007), equation 21.
+/// Neither is empty; both are sorted by this. CRPS: Gneiting and Raftery, "Strictly proper scoring rules, prediction,
+/// and estimation", Journal of the American Statistical Association 102 (2007), equation 21.
 ForecastScore score_forecast(std::vector<double> draws, std::vector<double> real);
 
 /// Mean over the real values of E|X - y| - E|X - X'|/2.

@@ -29,9 +29,8 @@ JobSamples play_control(const CapacitySeries& known, const std::vector<SpotJob>&
 
 JobSamples play_layers(const Question& question, const std::vector<SpotJob>& jobs) {
   const models::LayeredMarket market = forecast_market(question.known, question.kind, question.prior);
-  return play_draws(
-      [&](const GridForm& form, std::uint32_t draw) { return draw_forecast(market, form, draw); },
-      question.known.interval_h, jobs, draws);
+  return play_draws([&](const GridForm& form, std::uint32_t draw) { return draw_forecast(market, form, draw); },
+                    question.known.interval_h, jobs, draws);
 }
 
 JobSamples forecast(ForecastModel model, const Question& question, const std::vector<SpotJob>& jobs) {

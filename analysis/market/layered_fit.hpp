@@ -13,17 +13,17 @@ namespace fleetcast::analysis {
 
 struct FitQuestion {
   CapacitySeries series;
-  bool lone_losses = false;    ///< of kept machines only: a probe that fails alone is no loss
-  double start_utc_h = 0.0;    ///< matters with a daily swing only
-  double daily_swing = 0.0;    ///< as `daily_swing_of` found it, 0 to leave it out
+  bool lone_losses = false;  ///< of kept machines only: a probe that fails alone is no loss
+  double start_utc_h = 0.0;  ///< matters with a daily swing only
+  double daily_swing = 0.0;  ///< as `daily_swing_of` found it, 0 to leave it out
   double daily_peak_h = 0.0;
 };
 
 struct LayeredFit {
-  models::LayeredMarket market;   ///< without climate and regional part
-  std::vector<double> at;         ///< the point found, see layered_parameters.hpp
-  double misfit = 0.0;            ///< weighted squares of the moments' differences, the pull included
-  int evaluations = 0;            ///< 0 where the series tells nothing; the dynamics are the pooled ones then
+  models::LayeredMarket market;  ///< without climate and regional part
+  std::vector<double> at;        ///< the point found, see layered_parameters.hpp
+  double misfit = 0.0;           ///< weighted squares of the moments' differences, the pull included
+  int evaluations = 0;           ///< 0 where the series tells nothing; the dynamics are the pooled ones then
 };
 
 /// Thresholds of 1..N nodes from the shares of time, half a sample added at both ends.

@@ -1,6 +1,6 @@
 #pragma once
-// What is expected of a zone in a period to come, from a series of it or of a neighbour. One period differs from the next
-// by more than its own length can show: the level is drawn towards that of other zones, and a climate is added.
+// What is expected of a zone in a period to come, from a series of it or of a neighbour. One period differs from the
+// next by more than its own length can show: the level is drawn towards that of other zones, and a climate is added.
 #include <cstdint>
 #include <vector>
 

@@ -69,14 +69,14 @@ Eigen::MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fi
   const MatrixXd derivative = derivative_of(distance, fit.at);
   const MatrixXd weighted = weight.asDiagonal() * derivative;
   const MatrixXd bread = (derivative.transpose() * weighted + pulls).inverse();
-  const MatrixXd meat = weighted.transpose() * scatter * weighted + MomentDistance::pull * typical * MatrixXd::Identity(size, size);
+  const MatrixXd meat =
+      weighted.transpose() * scatter * weighted + MomentDistance::pull * typical * MatrixXd::Identity(size, size);
   return bread * meat * bread;
 }
 
 std::vector<FigureInterval> figure_intervals(const LayeredFit& fit, const Eigen::MatrixXd& covariance) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> parts{covariance};
-  const MatrixXd root =
-      parts.eigenvectors() * parts.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const MatrixXd root = parts.eigenvectors() * parts.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
   std::vector<std::vector<double>> figures(dynamics_figures(fit.market).size());
   for (std::size_t draw = 0; draw < interval_draws; ++draw) {
     models::Stream bits{{interval_seed, static_cast<std::uint32_t>(draw), models::Purpose::bootstrap, 0, 0}};

@@ -11,7 +11,7 @@
 namespace fleetcast::analysis {
 
 struct RunQuantiles {
-  std::size_t runs = 0;                  ///< complete ones
+  std::size_t runs = 0;                ///< complete ones
   std::optional<double> p50_h, p90_h;  ///< nothing for fewer than 5 runs a series
 };
 
@@ -42,7 +42,6 @@ struct ComparedStatistic {
   bool within = false;
 };
 /// Those that the trace has.
-std::vector<ComparedStatistic> compare(const MarketStatistics& trace, const MarketStatistics& model,
-                                       double interval_h);
+std::vector<ComparedStatistic> compare(const MarketStatistics& trace, const MarketStatistics& model, double interval_h);
 
 }  // namespace fleetcast::analysis

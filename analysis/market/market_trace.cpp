@@ -57,7 +57,7 @@ std::vector<std::int16_t> sampled(const models::Recording& recording, double int
 std::size_t changes_of(const CapacitySeries& series) {
   std::size_t changes = 0;
   for (std::size_t i = 1; i < series.capacity.size(); ++i)
-    changes += series.capacity[i] != series.capacity[i - 1] ? 1 : 0;
+    changes += series.capacity[i] != series.capacity[i - 1] ? 1U : 0U;
   return changes;
 }
 
@@ -93,8 +93,7 @@ MarketTrace read_market_trace(const std::string& path) {
                     file.recording.start_utc_s.has_value(),
                     {nodes, interval_s / seconds_per_hour, sampled(file.recording, interval_s, nodes)},
                     file.notes};
-  if (trace.has_calendar)
-    trace.start_utc_h = std::fmod(*file.recording.start_utc_s / seconds_per_hour, hours_per_day);
+  if (trace.has_calendar) trace.start_utc_h = std::fmod(*file.recording.start_utc_s / seconds_per_hour, hours_per_day);
   if (trace.series.capacity.size() < fewest_samples)
     refuse(path, "it has " + std::to_string(trace.series.capacity.size()) + " samples",
            "at least " + std::to_string(fewest_samples) + " to fit a market");

@@ -13,7 +13,7 @@ enum class TraceKind { held, probe, not_stated };
 std::string name_of(TraceKind kind);
 
 struct MarketTrace {
-  std::string path, file;  ///< as given, and without its folder
+  std::string path, file;                               ///< as given, and without its folder
   std::string provider, zone, instance, source, start;  ///< as its head says; may be empty
   TraceKind kind = TraceKind::not_stated;
   double start_utc_h = 0.0;  ///< hour of the day of the first sample; 0 where no calendar is stated

@@ -13,7 +13,7 @@ struct Minimum {
 };
 
 struct SimplexOptions {
-  double step = 0.5;          ///< of the first simplex along each axis, not 0
+  double step = 0.5;  ///< of the first simplex along each axis, not 0
   int most_evaluations = 200;
   double close_enough = 1e-2;  ///< spread of the corners, in each coordinate
   double flat_enough = 1e-3;   ///< spread of their values; both end the search

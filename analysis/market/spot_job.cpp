@@ -73,9 +73,10 @@ void SpotJobReplay::restart(double& left) {
 
 void SpotJobReplay::train(double hours) {
   const double speed = static_cast<double>(held_) / job_.nodes;
-  const double checkpoints = std::floor((since_checkpoint_h_ + hours) / rules_.checkpoint_every_h + rounding);
-  if (checkpoints > 0.0)
-    kept_h_ = done_h_ + speed * (checkpoints * rules_.checkpoint_every_h - since_checkpoint_h_);
+  // One that would be complete at the very end may be too late: it counts when the job goes on.
+  const double checkpoints =
+      std::max(0.0, std::floor((since_checkpoint_h_ + hours) / rules_.checkpoint_every_h - rounding));
+  if (checkpoints > 0.0) kept_h_ = done_h_ + speed * (checkpoints * rules_.checkpoint_every_h - since_checkpoint_h_);
   since_checkpoint_h_ = std::max(0.0, since_checkpoint_h_ + hours - checkpoints * rules_.checkpoint_every_h);
   done_h_ += speed * hours;
   spend(hours);
@@ -91,7 +92,9 @@ void SpotJobReplay::run(int capacity, double& left) {
   train(hours);
   left -= hours;
   finished_ = hours >= to_the_end;
-  if (!finished_ && can_grow && hours >= to_growth) {
+  if (!finished_ && can_grow && hours >= to_growth && left > nothing_h) {
+    kept_h_ = done_h_;
+    since_checkpoint_h_ = 0.0;
     held_ = capacity;
     restart_left_h_ = rules_.restart_h;
   }
