@@ -169,6 +169,7 @@ Json market_json(const MarketCalibration& calibration) {
   json["climate"] = estimate_json(calibration.climate);
   json["regional"] = estimate_json(calibration.regional);
   json["not_fitted"] = Json::array();
+  if (!calibration.daily_swing.fitted) json["not_fitted"].push_back("daily_swing");
   if (!calibration.climate.fitted) json["not_fitted"].push_back("climate");
   if (!calibration.regional.fitted) json["not_fitted"].push_back("regional");
   json["grade"] = "fitted";

@@ -73,13 +73,16 @@ void pool_dynamics(MarketCalibration& calibration) {
   market.lone_return_s = found[2 * models::market_layer_count + 1].value * models::seconds_per_hour;
 }
 
-/// Mean of the traces' waves; those without a significant one count as none.
+/// Mean of the waves of traces that state a calendar; those without a significant one count as none.
 void pool_daily_swing(MarketCalibration& calibration) {
   constexpr double full_turn = 6.283185307179586, hours_of_day = 24.0;
   double x = 0.0, y = 0.0, square = 0.0;
-  const double count = static_cast<double>(calibration.traces.size());
+  const auto dated =
+      std::ranges::count_if(calibration.traces, [](const TraceCalibration& each) { return each.trace.has_calendar; });
+  const double count = static_cast<double>(dated);
   bool any = false;
   for (const TraceCalibration& trace : calibration.traces) {
+    if (!trace.trace.has_calendar) continue;
     const double amplitude = trace.daily.significant() ? trace.daily.amplitude : 0.0;
     any = any || amplitude > 0.0;
     x += amplitude * std::cos(full_turn * trace.daily.peak_h / hours_of_day) / count;
