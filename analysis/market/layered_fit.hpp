@@ -32,7 +32,8 @@ std::vector<double> level_thresholds(const CapacitySeries& series);
 LayeredFit fit_layers(const FitQuestion& question);
 
 /// What is known about the point: moments of one draw scatter by V; the fit passes that on by its derivative G and its
-/// weights W as (G'WG + pull)^-1 (G'WVWG + pull V0 pull) (...)^-1, where V0 is what a pull of this strength stands for.
+/// weights W as (G'WG + pull)^-1 (G'WVWG + pull V0 pull) (...)^-1, where V0 is how far zones differ in what it is
+/// pulled to.
 Eigen::MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fit);
 
 /// The fit as its users need it.

@@ -69,8 +69,9 @@ class Collector {
     if (blocks < fewest_blocks) return;
     std::vector<double> spreads;
     for (const CapacitySeries& series : rows_) spreads.push_back(std::sqrt(variance_of(block_means(series, block))));
-    add(std::log(mean_of(spreads) + least_spread),
-        hours < 24.0 ? 1.0 : std::min(1.0, static_cast<double>(blocks) / full_weight_days));
+    const double spread = mean_of(spreads);
+    const double weight = hours < 24.0 ? 1.0 : std::min(1.0, static_cast<double>(blocks) / full_weight_days);
+    add(std::log(spread + least_spread), spread > 0.0 ? weight : 0.0);
   }
 
   static std::vector<double> block_means(const CapacitySeries& series, std::size_t block) {

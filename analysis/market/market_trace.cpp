@@ -108,11 +108,10 @@ std::string group_of(const MarketTrace& trace) {
 }
 
 std::string region_of(const std::string& zone) {
-  const std::size_t dash = zone.find_last_of('-');
-  if (dash != std::string::npos && dash + 2 == zone.size()) return zone.substr(0, dash);
-  const bool lettered = zone.size() > 1 && zone.back() >= 'a' && zone.back() <= 'z' && zone[zone.size() - 2] >= '0' &&
-                        zone[zone.size() - 2] <= '9';
-  return lettered ? zone.substr(0, zone.size() - 1) : zone;
+  if (zone.size() < 2 || zone.back() < 'a' || zone.back() > 'z') return zone;
+  const char before = zone[zone.size() - 2];
+  if (before == '-') return zone.substr(0, zone.size() - 2);
+  return before >= '0' && before <= '9' ? zone.substr(0, zone.size() - 1) : zone;
 }
 
 std::string why_too_little(const CapacitySeries& series) {

@@ -27,7 +27,7 @@ std::vector<SeenRun> seen(std::size_t runs, double interval_h, std::size_t most,
   return result;
 }
 
-const FittedLaw& fit_of(const RunLaws& laws, LawForm form) {
+FittedLaw fit_of(const RunLaws& laws, LawForm form) {
   for (const FittedLaw& fit : laws.fits)
     if (fit.law.form == form) return fit;
   return laws.fits.front();
@@ -62,7 +62,7 @@ TEST_CASE("the chance to be seen for n samples is the exact one of an exponentia
 
 TEST_CASE("an exponential law is recovered although runs are cut and short ones are missed") {
   const auto runs = seen(4000, 0.5, 6, [](auto& engine) { return std::exponential_distribution<double>{1.0}(engine); });
-  const FittedLaw& fit = fit_of(fit_run_laws(runs, 0.5), LawForm::exponential);
+  const FittedLaw fit = fit_of(fit_run_laws(runs, 0.5), LawForm::exponential);
   // 1 / sqrt(about 3500 ends) is 1.7 %.
   CHECK(std::abs(fit.law.scale_h - 1.0) < 0.06);
   CHECK(fit.scale_low_h < 1.0);

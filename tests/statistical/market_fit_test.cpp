@@ -32,19 +32,24 @@ std::vector<std::string> public_traces() {
 
 }  // namespace
 
-TEST_CASE("the parameters of a market are recovered from a long draw of it, within their intervals") {
+TEST_CASE("the parameters of a market are recovered from draws of 800 h, mostly within their intervals") {
   models::LayeredMarket market;
-  set_dynamics(market, {0.4, 0.3, -0.3, 0.6, 0.5});
+  set_dynamics(market, {0.4, 0.3, -0.3, 0.6, 0.5});  // away from the pooled dynamics, which pull
   market.thresholds = models::thresholds_of_shares(4, 0.3, 0.1, 0.6);
-  const FitQuestion question{draw_quickly(market, {21, 0, 0, 0}, {0.1, 20000, 0.0}, 0.0)};
-  const LayeredFit fit = fit_layers(question);
-  const std::vector<FigureInterval> intervals = figure_intervals(fit, fit_covariance(question, fit));
-  const std::vector<MarketFigure> truth = dynamics_figures(market), found = dynamics_figures(fit.market);
+  const std::vector<MarketFigure> truth = dynamics_figures(market);
+  constexpr std::uint64_t draws = 8;
+  constexpr std::size_t figures = 6;  // four weights and the two fast gaps
   int inside = 0;
-  for (const std::size_t i : {0U, 1U, 2U, 3U, 4U, 5U})
-    inside += truth[i].value >= intervals[i].low && truth[i].value <= intervals[i].high ? 1 : 0;
-  CHECK(inside >= 4);  // of six intervals of 90 %, correlated: fewer than 4 has a chance below 2 %
-  CHECK(std::abs(std::log(found[4].value / truth[4].value)) < 0.3);
+  for (std::uint64_t seed = 21; seed < 21 + draws; ++seed) {
+    const FitQuestion question{draw_quickly(market, {seed, 0, 0, 0}, {0.1, 8000, 0.0}, 0.0)};
+    const LayeredFit fit = fit_layers(question);
+    const std::vector<FigureInterval> intervals = figure_intervals(fit, fit_covariance(question, fit));
+    for (std::size_t i = 0; i < figures; ++i)
+      inside += truth[i].value >= intervals[i].low && truth[i].value <= intervals[i].high ? 1 : 0;
+    CHECK(std::abs(std::log(dynamics_figures(fit.market)[4].value / truth[4].value)) < 0.3);
+  }
+  // 16 other draws: 85 % of the figures inside; the figures of one draw depend on each other.
+  CHECK(inside > 0.7 * static_cast<double>(draws * figures));
 }
 
 TEST_CASE("a series that tells nothing gets the pooled dynamics") {
