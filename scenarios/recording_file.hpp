@@ -21,9 +21,9 @@ struct RecordingForm {
 /// What the "# key: value" lines say, word for word; "" where a key is missing.
 struct RecordingHead {
   std::string source, provider, zone, instance, start;
-  std::string kind;                   ///< "held ...", "probe ...", or what the collector says
-  std::optional<double> interval_s;   ///< between samples; nothing for recordings of events
-  std::optional<double> max_capacity; ///< what was asked for
+  std::string kind;                    ///< "held ...", "probe ...", or what the collector says
+  std::optional<double> interval_s;    ///< between samples; nothing for recordings of events
+  std::optional<double> max_capacity;  ///< what was asked for
 };
 
 struct RecordingFile {

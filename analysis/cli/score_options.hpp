@@ -12,8 +12,8 @@ namespace fleetcast::cli {
 struct MeasuredOptions {
   bool help = false;
   std::string kind;                    ///< one of those that the command knows
-  std::string data;                     ///< path of the CSV file as given; of traces the first
-  std::vector<std::string> traces;      ///< all files of the kind "market"
+  std::string data;                    ///< path of the CSV file as given; of traces the first
+  std::vector<std::string> traces;     ///< all files of the kind "market"
   std::optional<std::string> html;     ///< page to write
   std::optional<std::string> catalog;  ///< folder with catalog files of the user
   bool force = false;                  ///< only with a file to write
