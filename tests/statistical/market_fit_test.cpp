@@ -40,14 +40,16 @@ TEST_CASE("the parameters of a market are recovered from draws of 800 h, mostly 
   constexpr std::uint64_t draws = 8;
   constexpr std::size_t figures = 6;  // four weights and the two fast gaps
   int inside = 0;
+  double away = 0.0;
   for (std::uint64_t seed = 21; seed < 21 + draws; ++seed) {
     const FitQuestion question{draw_quickly(market, {seed, 0, 0, 0}, {0.1, 8000, 0.0}, 0.0)};
     const LayeredFit fit = fit_layers(question);
     const std::vector<FigureInterval> intervals = figure_intervals(fit, fit_covariance(question, fit));
     for (std::size_t i = 0; i < figures; ++i)
       inside += truth[i].value >= intervals[i].low && truth[i].value <= intervals[i].high ? 1 : 0;
-    CHECK(std::abs(std::log(dynamics_figures(fit.market)[4].value / truth[4].value)) < 0.3);
+    away += std::log(dynamics_figures(fit.market)[4].value / truth[4].value) / static_cast<double>(draws);
   }
+  CHECK(std::abs(away) < 0.2);  // of the fast gap; one draw is off by 0.1
   // 16 other draws: 85 % of the figures inside; the figures of one draw depend on each other.
   CHECK(inside > 0.7 * static_cast<double>(draws * figures));
 }
