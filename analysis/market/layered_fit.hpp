@@ -3,7 +3,6 @@
 // the same random numbers for every trial of the parameters, and a pull towards the pooled dynamics where the series
 // says little. The level needs no search: the thresholds follow from the shares of time.
 // Method: McFadden, "A method of simulated moments", Econometrica 57 (1989).
-#include <Eigen/Core>
 #include <vector>
 
 #include "analysis/market/capacity_series.hpp"
@@ -31,16 +30,13 @@ std::vector<double> level_thresholds(const CapacitySeries& series);
 
 LayeredFit fit_layers(const FitQuestion& question);
 
-/// What is known about the point: moments of one draw scatter by V; the fit passes that on by its derivative G and its
-/// weights W as (G'WG + pull)^-1 (G'WVWG + pull V0 pull) (...)^-1, where V0 is how far zones differ in what it is
-/// pulled to.
-Eigen::MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fit);
-
-/// The fit as its users need it.
+/// 90 %.
 struct FigureInterval {
-  double low = 0.0, high = 0.0;  ///< 90 %
+  double low = 0.0, high = 0.0;
 };
-/// Of `dynamics_figures(fit.market)`, in their order, from draws of the point.
-std::vector<FigureInterval> figure_intervals(const LayeredFit& fit, const Eigen::MatrixXd& covariance);
+/// Of `dynamics_figures(fit.market)`, in their order. Moments of one draw scatter by V; the fit passes that on by its
+/// derivative G and its weights W as (G'WG + pull)^-1 (G'WVWG + pull V0 pull) (...)^-1, where V0 is how far zones
+/// differ in what it is pulled to.
+std::vector<FigureInterval> figure_intervals(const FitQuestion& question, const LayeredFit& fit);
 
 }  // namespace fleetcast::analysis

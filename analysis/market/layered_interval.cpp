@@ -56,9 +56,7 @@ MatrixXd scatter_of(const MomentDistance& distance, const std::vector<double>& a
   return scatter / static_cast<double>(draws.size() - 1);
 }
 
-}  // namespace
-
-Eigen::MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fit) {
+MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fit) {
   const MomentDistance distance{question};
   const auto size = static_cast<Eigen::Index>(fit.at.size());
   const VectorXd weight = vector_of(distance.target().weight);
@@ -74,7 +72,10 @@ Eigen::MatrixXd fit_covariance(const FitQuestion& question, const LayeredFit& fi
   return bread * meat * bread;
 }
 
-std::vector<FigureInterval> figure_intervals(const LayeredFit& fit, const Eigen::MatrixXd& covariance) {
+}  // namespace
+
+std::vector<FigureInterval> figure_intervals(const FitQuestion& question, const LayeredFit& fit) {
+  const MatrixXd covariance = fit_covariance(question, fit);
   const Eigen::SelfAdjointEigenSolver<MatrixXd> parts{covariance};
   const MatrixXd root = parts.eigenvectors() * parts.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
   std::vector<std::vector<double>> figures(dynamics_figures(fit.market).size());

@@ -42,7 +42,7 @@ TraceCalibration calibrate_trace(const MarketTrace& trace) {
   made.daily = find_daily_swing(trace.series, trace.start_utc_h);
   const FitQuestion question = question_of(trace, made.daily);
   made.fit = fit_layers(question);
-  made.intervals = figure_intervals(made.fit, fit_covariance(question, made.fit));
+  made.intervals = figure_intervals(question, made.fit);
   const std::vector<CapacitySeries> draws =
       draw_rows(made.fit.market, judging_seed, form_of(trace.series, trace.start_utc_h), judging_rows);
   made.modelled = market_statistics(draws);

@@ -44,7 +44,7 @@ TEST_CASE("the parameters of a market are recovered from draws of 800 h, mostly 
   for (std::uint64_t seed = 21; seed < 21 + draws; ++seed) {
     const FitQuestion question{draw_quickly(market, {seed, 0, 0, 0}, {0.1, 8000, 0.0}, 0.0)};
     const LayeredFit fit = fit_layers(question);
-    const std::vector<FigureInterval> intervals = figure_intervals(fit, fit_covariance(question, fit));
+    const std::vector<FigureInterval> intervals = figure_intervals(question, fit);
     for (std::size_t i = 0; i < figures; ++i)
       inside += truth[i].value >= intervals[i].low && truth[i].value <= intervals[i].high ? 1 : 0;
     away += std::log(dynamics_figures(fit.market)[4].value / truth[4].value) / static_cast<double>(draws);
