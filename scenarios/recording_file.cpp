@@ -51,15 +51,28 @@ std::optional<double> number_in_head(const DataFile& file, const std::string& ke
   return decimal ? to_double(*decimal) : std::nullopt;
 }
 
+RecordingHead head_of(const DataFile& file) {
+  const auto text = [&](const char* key) { return file.head(key).value_or(""); };
+  return {text("source"),
+          text("provider"),
+          text("zone"),
+          text("instance"),
+          text("start"),
+          text("kind"),
+          number_in_head(file, "interval_s"),
+          number_in_head(file, "max_capacity")};
+}
+
 class RecordingReader {
  public:
   RecordingReader(const std::string& path, const RecordingForm& form) : file_{path}, form_{form} {
     result_.recording.name = path;
+    result_.head = head_of(file_);
     find_columns();
-    interval_s_ = number_in_head(file_, "interval_s").value_or(0.0);
+    interval_s_ = result_.head.interval_s.value_or(0.0);
     const std::string stated = file_.head("form").value_or("");
     samples_ = interval_s_ > 0.0 && !stated.starts_with("step function");
-    most_ = number_in_head(file_, "max_capacity");
+    most_ = result_.head.max_capacity;
   }
 
   RecordingFile read() {
@@ -165,9 +178,7 @@ class RecordingReader {
       result_.recording.start_utc_s = first_time_;
       return;
     }
-    const std::optional<std::string> text = file_.head("start");
-    if (!text) return;
-    const Parsed<std::int64_t> date = parse_date(without_fraction(*text));
+    const Parsed<std::int64_t> date = parse_date(without_fraction(result_.head.start));
     if (date.value) result_.recording.start_utc_s = static_cast<double>(*date.value);
   }
 
@@ -185,8 +196,7 @@ class RecordingReader {
                       format_rounded(length / 86400.0, 4) + " d");
     }
     if (above_most_) notes.push_back("some values are above the max_capacity of its head");
-    const std::string kind = file_.head("kind").value_or("");
-    if (kind.starts_with("probe"))
+    if (result_.head.kind.starts_with("probe"))
       notes.emplace_back("it records launch attempts, not machines that were kept: short failures are not all losses");
   }
 

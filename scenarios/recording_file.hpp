@@ -1,5 +1,6 @@
 #pragma once
 // Recorded capacity and recorded prices, from files in the form of public spot traces.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,17 @@ struct RecordingForm {
   Gaps gaps = Gaps::unchanged;
 };
 
+/// What the "# key: value" lines say, word for word; "" where a key is missing.
+struct RecordingHead {
+  std::string source, provider, zone, instance, start;
+  std::string kind;                    ///< "held ...", "probe ...", or what the collector says
+  std::optional<double> interval_s;    ///< between samples; nothing for recordings of events
+  std::optional<double> max_capacity;  ///< what was asked for
+};
+
 struct RecordingFile {
   models::Recording recording;
+  RecordingHead head;
   std::vector<std::string> notes;  ///< odd but possible: merged rows, gaps, a head that disagrees with the rows
 };
 

@@ -1,13 +1,12 @@
 #include "analysis/calibration/throughput_study.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
-#include <thread>
 #include <utility>
 
+#include "analysis/calibration/each_index.hpp"
 #include "analysis/calibration/weighted_quantile.hpp"
 
 namespace fleetcast::analysis {
@@ -28,19 +27,6 @@ Pointers all_but(const StudyRows& rows, const std::vector<std::string>& groups, 
     if (groups[at] != out) kept.push_back(&rows.judged[at]);
   for (const ThroughputRow& row : rows.beside) kept.push_back(&row);
   return kept;
-}
-
-/// Runs `work(index)` for every index below `count` on so many threads, no more than there is work for.
-template <class Work>
-void each_index(std::size_t count, unsigned threads, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  const auto loop = [&] {
-    for (std::size_t at = next++; at < count; at = next++) work(at);
-  };
-  std::vector<std::jthread> helpers;
-  const unsigned wanted = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t each = 1; each < std::min<std::size_t>(wanted, count); ++each) helpers.emplace_back(loop);
-  loop();
 }
 
 double residual(const ThroughputRow& row, double predicted) {

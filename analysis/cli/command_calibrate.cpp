@@ -9,8 +9,10 @@
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/cli/answer.hpp"
 #include "analysis/cli/help.hpp"
+#include "analysis/cli/market_commands.hpp"
 #include "analysis/cli/measured.hpp"
 #include "analysis/cli/output_place.hpp"
+#include "analysis/cli/record_commands.hpp"
 #include "analysis/cli/refuse.hpp"
 
 namespace fleetcast::cli {
@@ -69,6 +71,8 @@ ExitCode command_calibrate(std::span<const std::string> arguments) {
     write_answer(calibrate_help());
     return ExitCode::answered;
   }
+  if (options.measured.kind == "market") return calibrate_market(options);
+  if (options.measured.kind != "throughput") return calibrate_records(options);
   check_tables(options);
   check_places(options);
   const analysis::Calibration calibration = analysis::calibrate_throughput(

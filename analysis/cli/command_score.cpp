@@ -8,6 +8,7 @@
 #include "analysis/calibration/throughput_commands.hpp"
 #include "analysis/cli/answer.hpp"
 #include "analysis/cli/help.hpp"
+#include "analysis/cli/market_commands.hpp"
 #include "analysis/cli/measured.hpp"
 #include "analysis/cli/output_place.hpp"
 
@@ -30,11 +31,13 @@ std::string rendered(const analysis::Score& score, const MeasuredOptions& option
 }  // namespace
 
 ExitCode command_score(std::span<const std::string> arguments) {
-  const MeasuredOptions options = parse_score_options(arguments);
+  const ScoreOptions asked = parse_score_options(arguments);
+  const MeasuredOptions& options = asked.measured;
   if (options.help) {
     write_answer(score_help());
     return ExitCode::answered;
   }
+  if (!options.traces.empty()) return score_market(asked);
   if (options.html)
     check_output_place({"--html", *options.html, options.force}, {"file of measured rows", options.data});
   const analysis::Score score = score_of(options);

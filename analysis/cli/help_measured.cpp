@@ -12,6 +12,8 @@ precision, size, kind and evidence, and for the worst rows. Rows that cannot be 
 
   throughput  tokens/s or samples/s per GPU of training jobs
   runs        GPU-hours of published training runs
+  market      recorded traces of spot capacity, several files: statistics of the trace and of the market fitted to it,
+              side by side; with --jobs how well jobs are forecast, against replay, a Markov chain, independent nodes
 
   error       predicted / measured - 1; median, mean and nine in ten are of its size, the bias is its median with sign
   inside      how many measured values the 90 % interval of their prediction holds, in percent; of a good model 90
@@ -25,6 +27,8 @@ Examples
   fleetcast score throughput measured.csv
   fleetcast score throughput measured.csv --html score.html
   fleetcast score runs published_runs.csv --json
+  fleetcast score market trace_a.csv trace_b.csv
+  fleetcast score market --jobs traces/*.csv
 )";
 }
 
@@ -35,6 +39,8 @@ Fits a model to the measured rows of a CSV file and says how far to trust it: by
 the fit, and by the interval of each parameter before and after it.
 
   throughput  tokens/s or samples/s per GPU of training jobs; the columns are those of `score throughput`
+  market      recorded traces of spot capacity, several files: columns time_s and capacity, and a head of "# key: value"
+              lines (provider, zone, instance, start, interval_s, max_capacity, kind: held or probe)
 
   left out    the rows that a fit did not see are predicted by it: all of one source and model, or of one source
   learnt      1 - standard deviation after / before the fit; 0: the data say nothing about the parameter
@@ -47,6 +53,7 @@ Examples
   fleetcast calibrate throughput measured.csv
   fleetcast calibrate throughput measured.csv --doubtful suspicious.csv --also small_shapes.csv --out throughput.json
   fleetcast run job.json --catalog .      (uses ./throughput.json)
+  fleetcast calibrate market us-east-1c.csv us-east-1d.csv --out market.json --html market.html
 )";
 }
 

@@ -10,21 +10,28 @@ namespace {
 
 namespace po = boost::program_options;
 
+const std::string market_kind = "market", price_kind = "price";
+
 /// What a command can do with measured rows.
 struct Kinds {
   std::string command;
   Texts known, later;
 };
 const Kinds& score_kinds() {
-  static const Kinds kinds{"score", {"throughput", "runs"}, {"market"}};
+  static const Kinds kinds{"score", {"throughput", "runs", "market"}, {}};
   return kinds;
 }
 const Kinds& calibrate_kinds() {
-  static const Kinds kinds{"calibrate", {"throughput"}, {"market", "failures", "price", "storage"}};
+  static const Kinds kinds{"calibrate", {"throughput", "market", "failures", "price", "storage"}, {}};
   return kinds;
 }
 
-po::options_description score_description() {
+void add_threads(po::options_description& options) {
+  options.add_options()("threads", po::value<std::string>()->value_name("N|all"),
+                        "cores to use, 1 to 1024 (default all); never changes the answer");
+}
+
+po::options_description measured_description() {
   po::options_description options{"Options", description_columns};
   options.add_options()("help", "print this")("json", "print the answer as JSON")(
       "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures and all rows to FILE")(
@@ -35,14 +42,22 @@ po::options_description score_description() {
   return options;
 }
 
+po::options_description score_description() {
+  po::options_description options = measured_description();
+  options.add_options()("jobs",
+                        "of market: forecast jobs, the later half of each trace from its first and each zone "
+                        "from its neighbour, against models that must be beaten");
+  add_threads(options);
+  return options;
+}
+
 po::options_description calibrate_description() {
-  po::options_description options = score_description();
+  po::options_description options = measured_description();
   options.add_options()("out", po::value<std::string>()->value_name("FILE"), "write the calibration to FILE (JSON)")(
       "also", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
       "rows of one code at many small shapes, fitted too; they weigh as much as 15 rows; may be repeated")(
-      "doubtful", po::value<std::string>()->value_name("FILE"), "CSV file whose column id names rows to leave out")(
-      "threads", po::value<std::string>()->value_name("N|all"),
-      "cores to use, 1 to 1024 (default all); never changes the answer");
+      "doubtful", po::value<std::string>()->value_name("FILE"), "CSV file whose column id names rows to leave out");
+  add_threads(options);
   return options;
 }
 
@@ -60,9 +75,13 @@ void read_words(const Texts& words, const Kinds& kinds, MeasuredOptions& options
     refuse("the kind of data is missing", usage + "; kinds: " + scenarios::nearest_first("", kinds.known));
   check_kind(words[0], kinds);
   if (words.size() < 2) refuse("the file with measured rows is missing", usage);
-  if (words.size() > 2) refuse("one file at a time; found \"" + words[1] + "\" and \"" + words[2] + "\"", usage);
   options.kind = words[0];
   options.data = words[1];
+  if (options.kind == market_kind || options.kind == price_kind) {
+    options.traces.assign(words.begin() + 1, words.end());
+    return;
+  }
+  if (words.size() > 2) refuse("one file at a time; found \"" + words[1] + "\" and \"" + words[2] + "\"", usage);
 }
 
 MeasuredOptions measured_of(const po::variables_map& values, const Kinds& kinds) {
@@ -81,9 +100,16 @@ MeasuredOptions measured_of(const po::variables_map& values, const Kinds& kinds)
 
 }  // namespace
 
-MeasuredOptions parse_score_options(std::span<const std::string> arguments) {
-  const MeasuredOptions options = measured_of(parse(arguments, score_description()), score_kinds());
-  if (options.force && !options.html) refuse("--force says what may happen to the file of --html, which is missing");
+ScoreOptions parse_score_options(std::span<const std::string> arguments) {
+  const po::variables_map values = parse(arguments, score_description());
+  ScoreOptions options{measured_of(values, score_kinds()), values.count("jobs") > 0, 0};
+  const MeasuredOptions& measured = options.measured;
+  if (measured.help) return options;
+  if (measured.force && !measured.html) refuse("--force says what may happen to the file of --html, which is missing");
+  const bool market = measured.kind == market_kind;
+  if (options.jobs && !market) refuse("--jobs is for traces of a market", "fleetcast score market --jobs TRACE...");
+  if (values.count("threads") > 0 && !market) refuse("--threads is for traces of a market; rows are scored at once");
+  options.threads = threads_of(values);
   return options;
 }
 
@@ -95,6 +121,8 @@ CalibrateOptions parse_calibrate_options(std::span<const std::string> arguments)
   options.threads = threads_of(values);
   if (values.count("also") > 0) options.also = values["also"].as<std::vector<std::string>>();
   options.doubtful = text_of(values, "doubtful");
+  if (options.measured.kind != "throughput" && (!options.also.empty() || options.doubtful))
+    refuse("--also and --doubtful are for tables of throughputs; name all traces one after the other");
   if (options.measured.force && !options.out && !options.measured.html)
     refuse("--force says what may happen to the files of --out and --html, which are missing");
   if (options.out && options.out == options.measured.html)

@@ -12,13 +12,20 @@ namespace fleetcast::cli {
 struct MeasuredOptions {
   bool help = false;
   std::string kind;                    ///< one of those that the command knows
-  std::string data;                    ///< path of the CSV file as given
+  std::string data;                    ///< path of the CSV file as given; of traces the first
+  std::vector<std::string> traces;     ///< all files of the kinds "market" and "price"
   std::optional<std::string> html;     ///< page to write
   std::optional<std::string> catalog;  ///< folder with catalog files of the user
   bool force = false;                  ///< only with a file to write
   bool json = false;
   bool quiet = false;
   ColorChoice color = ColorChoice::automatic;
+};
+
+struct ScoreOptions {
+  MeasuredOptions measured;
+  bool jobs = false;     ///< of market: judge forecasts of jobs instead of the fit
+  unsigned threads = 0;  ///< of market; 0: all cores
 };
 
 struct CalibrateOptions {
@@ -30,7 +37,7 @@ struct CalibrateOptions {
 };
 
 /// Both throw InputError for a command line that cannot be understood, and for a kind that is not supported.
-MeasuredOptions parse_score_options(std::span<const std::string> arguments);
+ScoreOptions parse_score_options(std::span<const std::string> arguments);
 CalibrateOptions parse_calibrate_options(std::span<const std::string> arguments);
 
 /// The list of options, for `--help`.

@@ -1,0 +1,175 @@
+#include "analysis/market/jobs_study.hpp"
+
+#include <algorithm>
+
+#include "analysis/calibration/each_index.hpp"
+#include "analysis/market/control_models.hpp"
+#include "analysis/market/layered_forecast.hpp"
+
+namespace fleetcast::analysis {
+
+namespace {
+
+constexpr int windows = 200, draws = 300;
+
+struct Question {
+  ForecastPair pair;
+  CapacitySeries known, to_come;
+  TraceKind kind = TraceKind::not_stated;
+  double prior = 0.0;
+  bool later = false;
+};
+
+template <class Control>
+JobSamples play_control(const CapacitySeries& known, const std::vector<SpotJob>& jobs) {
+  const Control control{known};
+  return play_draws([&](const GridForm& form, std::uint32_t draw) { return control.draw(form, draw + 1); },
+                    known.interval_h, jobs, draws);
+}
+
+JobSamples play_layers(const Question& question, const std::vector<SpotJob>& jobs) {
+  const models::LayeredMarket market = forecast_market(question.known, question.kind, question.prior);
+  return play_draws([&](const GridForm& form, std::uint32_t draw) { return draw_forecast(market, form, draw); },
+                    question.known.interval_h, jobs, draws);
+}
+
+JobSamples forecast(ForecastModel model, const Question& question, const std::vector<SpotJob>& jobs) {
+  switch (model) {
+    case ForecastModel::layers:
+      return play_layers(question, jobs);
+    case ForecastModel::replay:
+      return play_windows(question.known, jobs, windows);
+    case ForecastModel::markov:
+      return play_control<MarkovControl>(question.known, jobs);
+    case ForecastModel::nodes:
+      break;
+  }
+  return play_control<IndependentNodesControl>(question.known, jobs);
+}
+
+void answer(Question& question) {
+  const std::vector<SpotJob> jobs = jobs_for(question.known.nodes);
+  const JobSamples real = play_windows(question.to_come, jobs, windows);
+  for (std::size_t m = 0; m < forecast_models.size(); ++m)
+    question.pair.scores[m] = score_jobs(forecast(forecast_models[m], question, jobs), real, jobs);
+}
+
+void ask_later_halves(const std::vector<const MarketTrace*>& traces, std::vector<Question>& questions) {
+  std::vector<KnownLevel> levels;
+  for (const MarketTrace* trace : traces) levels.push_back(known_level(*trace, first_half(trace->series)));
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const MarketTrace& trace = *traces[i];
+    questions.push_back({{group_of(trace), trace.file, trace.file, {}},
+                         first_half(trace.series),
+                         later_half(trace.series),
+                         trace.kind,
+                         prior_level(levels, levels[i], levels[i]),
+                         true});
+  }
+}
+
+/// Of the same group and interval.
+std::vector<std::size_t> group_around(const std::vector<const MarketTrace*>& traces, std::size_t own) {
+  std::vector<std::size_t> group;
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    if (group_of(*traces[i]) == group_of(*traces[own]) &&
+        traces[i]->series.interval_h == traces[own]->series.interval_h)
+      group.push_back(i);
+  return group;
+}
+
+/// Each trace forecasts the next of its group, the last one the first.
+void ask_neighbours(const std::vector<const MarketTrace*>& traces, std::vector<Question>& questions) {
+  std::vector<KnownLevel> levels;
+  for (const MarketTrace* trace : traces) levels.push_back(known_level(*trace, trace->series));
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const std::vector<std::size_t> group = group_around(traces, i);
+    if (group.size() < 2) continue;
+    const auto own = static_cast<std::size_t>(std::find(group.begin(), group.end(), i) - group.begin());
+    const std::size_t next = group[(own + 1) % group.size()];
+    const MarketTrace& trace = *traces[i];
+    questions.push_back({{group_of(trace), trace.file, traces[next]->file, {}},
+                         trace.series,
+                         traces[next]->series,
+                         trace.kind,
+                         prior_level(levels, levels[i], levels[next]),
+                         false});
+  }
+}
+
+void add(ForecastScore& sum, const ForecastScore& score, double weight) {
+  sum.coverage += weight * score.coverage;
+  sum.crps += weight * score.crps;
+  sum.kolmogorov += weight * score.kolmogorov;
+}
+
+ForecastSummary summary_of(const std::string& group, const std::vector<const ForecastPair*>& pairs) {
+  constexpr double well = 0.8;
+  ForecastSummary summary{group, pairs.size(), {}, {}};
+  const double weight = 1.0 / static_cast<double>(pairs.size());
+  for (const ForecastPair* pair : pairs) {
+    for (std::size_t m = 0; m < forecast_models.size(); ++m) {
+      const JobForecastScore& score = pair->scores[m];
+      add(summary.mean[m].time, score.time, weight);
+      add(summary.mean[m].cost, score.cost, weight);
+      if (score.time.coverage >= well) summary.well_covered[m].first += weight;
+      if (score.cost.coverage >= well) summary.well_covered[m].second += weight;
+    }
+  }
+  return summary;
+}
+
+}  // namespace
+
+std::string name_of(ForecastModel model) {
+  switch (model) {
+    case ForecastModel::layers:
+      return "layers";
+    case ForecastModel::replay:
+      return "replay";
+    case ForecastModel::markov:
+      return "Markov chain";
+    case ForecastModel::nodes:
+      break;
+  }
+  return "independent nodes";
+}
+
+JobsStudy study_jobs(const std::vector<MarketTrace>& traces, unsigned threads) {
+  JobsStudy study;
+  std::vector<const MarketTrace*> used;
+  for (const MarketTrace& trace : traces) {
+    const std::string reason = why_too_little(trace.series);
+    if (reason.empty())
+      used.push_back(&trace);
+    else
+      study.skipped.emplace_back(trace.file, reason);
+  }
+  std::vector<Question> questions;
+  ask_later_halves(used, questions);
+  ask_neighbours(used, questions);
+  each_index(questions.size(), threads, [&](std::size_t at) { answer(questions[at]); });
+  for (Question& question : questions)
+    (question.later ? study.later : study.neighbour).push_back(std::move(question.pair));
+  return study;
+}
+
+std::vector<ForecastSummary> summarize(const std::vector<ForecastPair>& pairs) {
+  std::vector<std::string> groups;
+  std::vector<const ForecastPair*> all;
+  for (const ForecastPair& pair : pairs) {
+    if (std::ranges::find(groups, pair.group) == groups.end()) groups.push_back(pair.group);
+    all.push_back(&pair);
+  }
+  std::vector<ForecastSummary> summaries;
+  for (const std::string& group : groups) {
+    std::vector<const ForecastPair*> own;
+    for (const ForecastPair* pair : all)
+      if (pair->group == group) own.push_back(pair);
+    summaries.push_back(summary_of(group, own));
+  }
+  if (!all.empty()) summaries.push_back(summary_of("all", all));
+  return summaries;
+}
+
+}  // namespace fleetcast::analysis
