@@ -74,6 +74,17 @@ LevelForecast forecast_level(double observed, double of_class, double between_zo
   return {of_class + kept * (observed - of_class), std::sqrt(periods + zones * (1.0 - kept))};
 }
 
+LevelForecast forecast_of_any_zone(double observed) {
+  constexpr double level = 0.40, between_zones = 0.75, between_periods = 0.44;
+  return forecast_level(observed, level, between_zones, between_periods);
+}
+
+double mean_level(const LayeredMarket& market) {
+  double share = 0.0;
+  for (const double threshold : market.thresholds) share += det::normal_cdf(-threshold);
+  return det::normal_quantile(share / static_cast<double>(market.thresholds.size()));
+}
+
 double share_at_least(const LayeredMarket& market, int nodes) {
   return det::normal_cdf(-threshold_of(market, nodes) / spread_of(market));
 }

@@ -48,6 +48,14 @@ void read_thresholds(Entry& root, models::LayeredMarket& market) {
     if (market.thresholds[i] < market.thresholds[i - 1]) return root.fault("thresholds", "must not fall");
 }
 
+/// What was seen is not what is expected: capacity moves by the difference of the levels.
+void read_level(Entry& root, models::LayeredMarket& market) {
+  if (!root.has("level")) return;
+  Entry level = root.object("level");
+  const double shift = level.number("expected") - level.number("seen");
+  for (double& threshold : market.thresholds) threshold -= shift;
+}
+
 }  // namespace
 
 MarketFile read_market_file(const std::string& path) {
@@ -63,6 +71,7 @@ MarketFile read_market_file(const std::string& path) {
     result.kind = root.text("kind");
     read_layers(root, result.market);
     read_thresholds(root, result.market);
+    read_level(root, result.market);
     result.market.lone_loss_per_s = fitted(root, "lone_loss_per_h", 0.0, 1e4) / models::seconds_per_hour;
     result.market.lone_return_s = fitted(root, "lone_return_h", 1e-3, 1e4) * models::seconds_per_hour;
     result.market.daily_swing = fitted(root, "daily_swing", 0.0, 1.0);

@@ -147,6 +147,12 @@ Json shares_json(const MarketCalibration& calibration) {
   return shares;
 }
 
+/// Mean share of capacity as a normal quantile: as the traces had it, and as a period to come is expected to have it.
+Json level_json(const models::LayeredMarket& market) {
+  const double seen = models::mean_level(market);
+  return {{"seen", number(seen)}, {"expected", number(models::forecast_of_any_zone(seen).level)}};
+}
+
 Json market_json(const MarketCalibration& calibration) {
   constexpr std::size_t lone = 2 * models::market_layer_count;
   Json json{{"format", "fleetcast-market-1"},
@@ -158,6 +164,7 @@ Json market_json(const MarketCalibration& calibration) {
             {"thresholds", Json::array()}};
   for (const TraceCalibration& each : calibration.traces) json["sources"].push_back(source_json(each.trace));
   for (const double threshold : calibration.market.thresholds) json["thresholds"].push_back(number(threshold));
+  json["level"] = level_json(calibration.market);
   const bool has_lone = calibration.dynamics.size() > lone;
   json["lone_loss_per_h"] = estimate_json(has_lone ? calibration.dynamics[lone] : Estimate{});
   const double default_return_h = models::LayeredMarket{}.lone_return_s / 3600.0;
