@@ -153,8 +153,14 @@ bool recordings_decide(Plan& plan) {
   return any;
 }
 
+/// Losses that come in clusters leave more time between them than their mean rate says.
+bool losses_come_in_clusters(const Plan& plan) {
+  return std::any_of(plan.pools.begin(), plan.pools.end(),
+                     [](const PoolPlan& pool) { return pool.market || !pool.regimes.empty(); });
+}
+
 void look_for_hope(Plan& plan) {
-  if (recordings_decide(plan)) return;
+  if (recordings_decide(plan) || losses_come_in_clusters(plan)) return;
   PlanFacts& facts = plan.facts;
   const StopRates rates = stop_rates(plan);
   if (rates.running() <= 0.0) return;
@@ -194,12 +200,19 @@ void fill_limits(const Scenario& scenario, Plan& plan) {
   if (limits.stop_at_budget) plan.stop_usd = *facts.budget_usd;
 }
 
+/// The wait for nodes that a restart contains, without outages of the market.
+double longest_request_s(const Plan& plan) {
+  double longest = 0.0;
+  for (const PoolPlan& pool : plan.pools) longest = std::max(longest, models::mean(pool.wait));
+  return longest;
+}
+
 }  // namespace
 
 void plan_limits(const Scenario& scenario, Plan& plan) {
   PlanFacts& facts = plan.facts;
   const RestartMeans again = restart_means(plan);
-  facts.restart_s = total_of(again) - facts.wait_s;
+  facts.restart_s = total_of(again) - longest_request_s(plan);
   facts.stops_per_hour = stop_rates(plan).running() * models::seconds_per_hour;
   fill_limits(scenario, plan);
   fill_expectation(plan);

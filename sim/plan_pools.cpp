@@ -108,6 +108,15 @@ double rate_of_falls(const PoolPlan& pool) {
   return whole_s > 0.0 ? losses / whole_s : 0.0;
 }
 
+/// Until a node boots; by the market model until all nodes can be held again.
+double mean_wait(const PoolPlan& pool) {
+  const double acquisition = models::mean(pool.wait);
+  if (!pool.market) return acquisition;
+  const models::LayeredMarket& market = pool.market->market;
+  const double falls = models::falls_per_second(market, pool.nodes);
+  return acquisition + (falls > 0.0 ? (1.0 - models::share_at_least(market, pool.nodes)) / falls : 0.0);
+}
+
 }  // namespace
 
 double rate_of_losses(const PoolPlan& pool) {
@@ -135,7 +144,7 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
     if (pool.nodes == 0) continue;
     plan.pools.push_back(plan_pool(pool, scenario.recovery, facts.gpus, facts.nodes));
     facts.fleet_usd_per_hour += pool.nodes * pool.price_per_node_h;
-    facts.wait_s = std::max(facts.wait_s, models::mean(pool.wait));
+    facts.wait_s = std::max(facts.wait_s, mean_wait(plan.pools.back()));
     if (facts.gpu.empty()) facts.gpu = pool.gpu.id;
   }
 }
