@@ -128,4 +128,26 @@ TEST_CASE("what is left of a notice decides whether a save fits") {
   CHECK(run.warns("30 s, seen late", "a save on notice never fits"));
 }
 
+// The recording itself: p5 43.7, p50 53.7, p95 85.8 h over its 17.8 d, mean 58.06 (a loop of its own over every
+// minute).
+TEST_CASE("a market calibrated on four kept V100 forecasts what its recording gives, independent nodes do not") {
+  const Answer run = answer("market-us-west-2c");
+  const auto hours = [&](const char* name) { return run.of(name).time_s; };
+  const double mean_recorded_h = 58.06;
+  for (const char* name : {"base", "availability alone"}) {
+    CAPTURE(name);
+    CHECK(*hours(name).p5 < 43.7 * 3600 * 1.1);
+    CHECK(*hours(name).p95 > 85.8 * 3600);
+    CHECK(*hours(name).p50 > 0.75 * 53.7 * 3600);
+    CHECK(*hours(name).p50 < 1.35 * 53.7 * 3600);
+  }
+  // Nine in ten independent runs take more than the recording's mean by far: the negative control.
+  CHECK(*hours("independent nodes").p5 > 1.5 * mean_recorded_h * 3600);
+  CHECK(run.machines_usd("independent nodes") > 2 * run.machines_usd("base"));
+  // Who knows less is told a wider range.
+  const auto width = [&](const char* name) { return *hours(name).p95 / *hours(name).p5; };
+  CHECK(width("base") < width("availability alone"));
+  CHECK(width("availability alone") < width("nothing known"));
+}
+
 }  // namespace fleetcast::tests
