@@ -72,8 +72,8 @@ TEST_CASE("a discount of 53 % without notice pays unless a gang lives less than 
 
 TEST_CASE("where lives are short after a reclaim, leaving pays though the way is long") {
   const Answer run = answer("stay-or-leave");
-  const double stay = run.of("base").time_s.mean, leave = run.of("leave at once").time_s.mean;
-  const double blind = run.of("stay, as if nothing were known").time_s.mean;
+  const double stay = *run.of("base").time_s.mean, leave = *run.of("leave at once").time_s.mean;
+  const double blind = *run.of("stay, as if nothing were known").time_s.mean;
   CHECK(leave < stay);
   // without that memory staying looks best: the negative control
   CHECK(blind < leave);
@@ -109,7 +109,7 @@ TEST_CASE("a notice that is often below ten seconds saves few stops, and a brake
   CHECK(1 - lost_h(run, "30 s as on paper") / unsaved > 0.99);
   // The brake: a bulk takes all eight, and then five minutes pass; one node at a time it does not feel.
   const double bulks = run.stops("a brake of 5 min above 20 %") / 2;
-  const double longer_h = (run.of("a brake of 5 min above 20 %").time_s.mean - run.of("base").time_s.mean) / 3600;
+  const double longer_h = (*run.of("a brake of 5 min above 20 %").time_s.mean - *run.of("base").time_s.mean) / 3600;
   CHECK(longer_h == near(bulks * 5 / 60, 0.25));
 }
 
