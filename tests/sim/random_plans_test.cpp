@@ -173,7 +173,11 @@ TEST_CASE("halved prices halve the cost of machines and change nothing else") {
     CAPTURE(number);
     plan.stop_usd = std::numeric_limits<double>::infinity();
     const Outcome full = play(plan, Grain::span, 1);
-    for (sim::PoolPlan& pool : plan.pools) pool.usd_per_node_h *= 0.5;
+    for (sim::PoolPlan& pool : plan.pools) {
+      pool.usd_per_node_h *= 0.5;
+      pool.price_cap *= 0.5;
+      if (pool.price_law) pool.price_law->median *= 0.5;
+    }
     const Outcome half = play(plan, Grain::span, 1);
     CHECK(half.fingerprint == full.fingerprint);
     CHECK(half.held_usd == doctest::Approx(0.5 * full.held_usd));

@@ -24,6 +24,7 @@ std::shared_ptr<const RecordedCourse> course(std::vector<models::RecordedChange>
 /// Four nodes; room for two only from 50 s to 70 s.
 Plan replayed_plan() {
   Plan plan = steady_plan(1, 4);
+  plan.pools[0].wait = Constant{0.0};
   plan.pools[0].capacity = course({{0.0, 4.0}, {50.0, 2.0}, {70.0, 4.0}}, 1000.0);
   return plan;
 }
@@ -45,6 +46,7 @@ Plan endless_plan(double horizon_s) {
     if (changes.empty() || changes.back().value != value) changes.push_back({at, value});
     at += 1.0 + std::floor(20.0 * models::unit_uniform(bits));
   }
+  plan.pools[0].wait = Constant{0.0};
   plan.pools[0].capacity = course(std::move(changes), at, std::nullopt);
   return plan;
 }
@@ -76,6 +78,7 @@ TEST_CASE("a notice before a fall saves the work; what is announced keeps its pl
 
 TEST_CASE("a node that fails finds its place again while nobody else has it") {
   Plan plan = replayed_plan();
+  plan.pools[0].wait = Constant{0.0};
   plan.pools[0].capacity = course({{0.0, 4.0}}, 1000.0);
   sim::CausePlan& cause = add_cause(plan, "hardware");
   cause.node_rate = 1.0;
@@ -122,10 +125,12 @@ TEST_CASE("negative control: independent lives of the same mean do not step whil
 
 TEST_CASE("a recording that stops ends the trial; one that holds goes on") {
   Plan plan = replayed_plan();
+  plan.pools[0].wait = Constant{0.0};
   plan.pools[0].capacity = course({{0.0, 4.0}}, 100.0, 0.0, AtEnd::stop);
   const Outcome stopped = Story{plan}.play();
   CHECK(stopped.status == Status::recording);
   CHECK(stopped.time_s == 100.0);
+  plan.pools[0].wait = Constant{0.0};
   plan.pools[0].capacity = course({{0.0, 4.0}}, 100.0, 0.0, AtEnd::hold);
   CHECK(Story{plan}.play().status == Status::finished);
 }
