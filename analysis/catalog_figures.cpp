@@ -65,14 +65,19 @@ std::optional<double> counted(std::int64_t count) {
   return std::nullopt;
 }
 
-/// "V100-16GB, V100-32GB" or "any other GPU": shares of time that a gang can hold.
-void add_market(CatalogFigures& figures, const models::SpotMarketClass& market) {
+/// "V100-16GB, V100-32GB: all 64 %, none 30 % of the time (fitted)": what a gang can hold.
+std::string market_text(const models::SpotMarketClass& market) {
   std::string gpus;
   for (const std::string& gpu : market.gpus) gpus += (gpus.empty() ? "" : ", ") + gpu;
-  if (gpus.empty()) gpus = "any other GPU";
-  figures.push_back(words("spot_market", "spot capacity, " + gpus,
-                          "all " + percent(market.all) + ", none " + percent(market.none) + " of the time (" +
-                              std::string{models::name_of(market.grade)} + ")"));
+  return (gpus.empty() ? "any other GPU" : gpus) + ": all " + percent(market.all) + ", none " + percent(market.none) +
+         " of the time (" + std::string{models::name_of(market.grade)} + ")";
+}
+
+std::string markets_text(const models::ProviderSpec& provider) {
+  std::string text;
+  for (const models::SpotMarketClass& market : provider.markets)
+    text += (text.empty() ? "" : "; ") + market_text(market);
+  return text;
 }
 
 }  // namespace
@@ -133,7 +138,7 @@ CatalogFigures figures_of(const models::ProviderSpec& provider, const scenarios:
   figures.push_back(amount("notice_none_share", "share without notice", share_of_none(provider.notice.law), 1, ""));
   figures.push_back(words("wait_on_demand", "wait on demand", law_text(provider.wait_on_demand)));
   figures.push_back(words("wait_spot", "wait for spot", law_text(provider.wait_spot)));
-  for (const models::SpotMarketClass& market : provider.markets) add_market(figures, market);
+  figures.push_back(words("spot_capacity", "spot capacity", markets_text(provider)));
   figures.push_back(words("boot", "boot", law_text(provider.boot)));
   figures.push_back(words("image", "image", law_text(provider.image)));
   figures.push_back(words("default_store", "store", provider.default_store));

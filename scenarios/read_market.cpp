@@ -116,7 +116,10 @@ std::optional<SpotModel> from_file(const Field& field, Context& context, const P
     context.assume({field.pointer(), "market model", model.grade, *name + ": " + file->about});
     return model;
   } catch (const models::InputError& error) {
-    for (const models::Fault& fault : error.faults()) field.fault(data_problem(fault));
+    for (const models::Fault& fault : error.faults()) {
+      const models::Fault place{fault.file, fault.line, 0, fault.pointer, fault.problem, "", ""};
+      field.fault({models::describe(place), fault.allowed, fault.nearest});
+    }
     return std::nullopt;
   }
 }

@@ -15,14 +15,14 @@ const std::string market_kind = "market", price_kind = "price";
 /// What a command can do with measured rows.
 struct Kinds {
   std::string command;
-  Texts known, later;
+  Texts known;
 };
 const Kinds& score_kinds() {
-  static const Kinds kinds{"score", {"throughput", "runs", "market"}, {}};
+  static const Kinds kinds{"score", {"throughput", "runs", "market"}};
   return kinds;
 }
 const Kinds& calibrate_kinds() {
-  static const Kinds kinds{"calibrate", {"throughput", "market", "failures", "price", "storage"}, {}};
+  static const Kinds kinds{"calibrate", {"throughput", "market", "failures", "price", "storage"}};
   return kinds;
 }
 
@@ -63,10 +63,8 @@ po::options_description calibrate_description() {
 
 void check_kind(const std::string& kind, const Kinds& kinds) {
   if (std::ranges::find(kinds.known, kind) != kinds.known.end()) return;
-  const std::string known = scenarios::nearest_first(kind, kinds.known);
-  if (std::ranges::find(kinds.later, kind) != kinds.later.end())
-    refuse(kinds.command + " " + kind + " is not yet supported", known);
-  refuse("unknown kind \"" + kind + "\"", known, scenarios::nearest_name(kind, kinds.known));
+  refuse("unknown kind \"" + kind + "\"", scenarios::nearest_first(kind, kinds.known),
+         scenarios::nearest_name(kind, kinds.known));
 }
 
 void read_words(const Texts& words, const Kinds& kinds, MeasuredOptions& options) {

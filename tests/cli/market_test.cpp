@@ -76,7 +76,7 @@ TEST_CASE("calibrate market writes file and page, the same with any number of th
   CHECK(json.at("layers").size() == 4);
   CHECK(json.at("thresholds").size() == 2);
   CHECK(json.at("sources")[1].at("file") == "b.csv");
-  CHECK(json.at("climate").at("value") == 0.7);
+  CHECK(json.at("climate").at("value") == 0.6);
   CHECK_FALSE(has(text_of(file), traces.path("")));
   CHECK(has(text_of(page), "</html>"));
   CHECK(traces.run("calibrate", {"--out", file}).code == 5);  // it is there and --force is not

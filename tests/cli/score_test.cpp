@@ -152,12 +152,12 @@ TEST_CASE("rows of which none is usable are answered with nulls and exit code 3"
   CHECK_FALSE(std::filesystem::exists(data.path("c.json")));
 }
 
-TEST_CASE("kinds that are not there are refused, those to come by name, others with the nearest") {
+TEST_CASE("kinds and files that are not there are refused, kinds with the nearest") {
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
   };
-  const std::vector<Case> cases{{{"calibrate", "failures", "x.csv"}, "calibrate failures is not yet supported"},
+  const std::vector<Case> cases{{{"calibrate", "failures", "x.csv"}, "there is no such file"},
                                 {{"score", "troughput", "x.csv"}, "did you mean \"throughput\"?"},
                                 {{"calibrate", "runs", "x.csv"}, "unknown kind \"runs\" (allowed: "},
                                 {{"score"}, "the kind of data is missing"},

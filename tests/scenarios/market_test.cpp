@@ -98,28 +98,30 @@ TEST_CASE("a calibration file that cannot be is refused with the place in it") {
 }
 
 TEST_CASE("who writes lives does without the model, and not both") {
-  const Pool lives = pool_of(spot(R"("lifetime": "exponential(mean 5 h)")"));
+  const Pool lives = pool_of(spot(R"x("lifetime": "exponential(mean 5 h)")x"));
   CHECK_FALSE(lives.spot_model);
   CHECK(std::get<models::Constant>(lives.wait).value == 900.0);
   CHECK(has(messages(spot(R"("lifetime": "3 h", "availability": 0.5)")), "lives are given"));
   CHECK(has(messages(spot(R"("bulk": { "single": 0.5 })")), "\"lifetime\" is missing"));
   CHECK(has(messages(with_pool(R"({ "instance": "aws/p5", "region": "us-east-1", "nodes": 1, "availability": 0.5 })")),
             "only spot nodes"));
-  CHECK(pool_of(spot(R"("lifetime": "3 h", "early_lifetime": "20 min", "daily": 0.4, "max_life": "24 h")")).daily == 0.4);
+  CHECK(pool_of(spot(R"("lifetime": "3 h", "early_lifetime": "20 min", "daily": 0.4, "max_life": "24 h")")).daily ==
+        0.4);
   CHECK(has(messages(spot(R"("launch_failure": 1)")), "every launch fails"));
 }
 
 TEST_CASE("regimes are a list from ample to out") {
-  const Pool pool = pool_of(spot(R"("regimes": [
+  const Pool pool = pool_of(spot(R"x("regimes": [
     { "name": "ample", "stay": "exponential(mean 20 h)", "lifetime": "exponential(mean 30 h)" },
-    { "name": "out", "stay": "2 h", "capacity": 0.5 } ])"));
+    { "name": "out", "stay": "2 h", "capacity": 0.5 } ])x"));
   REQUIRE(pool.regimes.size() == 2);
-CHECK(pool.regimes[0].capacity == 4);
-CHECK(pool.regimes[1].capacity == 2);
-CHECK(std::holds_alternative<models::Never>(pool.regimes[1].lifetime));
-CHECK_FALSE(pool.spot_model);
-CHECK(has(messages(spot(R"("regimes": [ { "name": "a", "stay": "1 h" } ])")), "2 to 16"));
-CHECK(has(messages(spot(R"("regimes": [ { "name": "a" }, { "name": "b", "stay": "1 h" } ])")), "\"stay\" is missing"));
+  CHECK(pool.regimes[0].capacity == 4);
+  CHECK(pool.regimes[1].capacity == 2);
+  CHECK(std::holds_alternative<models::Never>(pool.regimes[1].lifetime));
+  CHECK_FALSE(pool.spot_model);
+  CHECK(has(messages(spot(R"("regimes": [ { "name": "a", "stay": "1 h" } ])")), "2 to 16"));
+  CHECK(
+      has(messages(spot(R"("regimes": [ { "name": "a" }, { "name": "b", "stay": "1 h" } ])")), "\"stay\" is missing"));
 }
 
 TEST_CASE("a usable notice is announced and early, less what passes until it is seen and what a supervisor keeps") {
@@ -142,17 +144,17 @@ TEST_CASE("a usable notice is announced and early, less what passes until it is 
 }
 
 TEST_CASE("prices that change by themselves cost their mean and have a cap") {
-  const Pool list = pool_of(spot(R"("price": "list-changes(median 20 USD/node-h, sigma 0.2, every 30 d)")"));
+  const Pool list = pool_of(spot(R"x("price": "list-changes(median 20 USD/node-h, sigma 0.2, every 30 d)")x"));
   REQUIRE(list.price_law);
   CHECK(list.price_law->memory == 0.0);
   CHECK(list.price_per_node_h == doctest::Approx(20.0 * std::exp(0.02)));
   CHECK(*list.price_cap == 80.0);  // on demand
   const Pool wander =
-      pool_of(spot(R"("price": "mean-reverting(median 2 USD/GPU-h, sigma 0.2, every 8 h, half-life 16 h)")"));
+      pool_of(spot(R"x("price": "mean-reverting(median 2 USD/GPU-h, sigma 0.2, every 8 h, half-life 16 h)")x"));
   CHECK(wander.price_law->median == 16.0);
   CHECK(wander.price_law->memory == doctest::Approx(std::sqrt(0.5)));
-  CHECK(has(messages(spot(R"("price": "list-changes(median 20 USD/node-h, every 30 d)")")), "list-changes(median"));
-  CHECK(has(messages(spot(R"("price": "list-changes(median 20 USD/node-h, sigma 9, every 30 d)")")), "from 0 to 3"));
+  CHECK(has(messages(spot(R"x("price": "list-changes(median 20 USD/node-h, every 30 d)")x")), "list-changes(median"));
+  CHECK(has(messages(spot(R"x("price": "list-changes(median 20 USD/node-h, sigma 9, every 30 d)")x")), "from 0 to 3"));
   CHECK(has(messages(spot(R"("price": "20 USD/node-h", "price_cap": "10 USD/node-h")")), "never falls to the cap"));
 }
 
