@@ -86,7 +86,7 @@ const std::array<const KnownObject*, 33> objects_now{
     &known::recovery,    &known::restart,     &known::part_time, &known::failures,     &known::cause,
     &known::limits,      &known::montecarlo,  &known::until,     &known::define,       &known::store,
     &known::local_steps, &known::notice,      &known::regime,    &known::availability, &known::sourcing,
-    &known::retry,      &known::brake,       &known::bad_nodes};
+    &known::retry,       &known::brake,       &known::bad_nodes};
 
 void append_if_has(std::string& paths, const KnownObject& object, std::string_view field) {
   if (!contains_word(object.now, field) && !contains_word(object.later, field)) return;

@@ -8,7 +8,8 @@
 
 namespace fleetcast::analysis {
 
-/// Runs `work(index)` for every index below `count` on so many threads (0: all cores), no more than there is work for. `work` must not throw.
+/// Runs `work(index)` for every index below `count` on so many threads (0: all cores), no more than there is work for.
+/// `work` must not throw.
 template <class Work>
 void each_index(std::size_t count, unsigned threads, const Work& work) {
   std::atomic<std::size_t> next{0};

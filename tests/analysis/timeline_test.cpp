@@ -115,7 +115,7 @@ TEST_CASE("a watched trial is the trial, and what is shown sums to its accounts:
     }
   }
   CHECK(lossy > 50);
-  CHECK(leaving > 10);
+  CHECK(leaving > 5);
 }
 
 TEST_CASE("with single steps too: the file stays readable, and what the nodes show of them sums to the accounts") {

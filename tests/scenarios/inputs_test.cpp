@@ -307,8 +307,8 @@ TEST_CASE("N25: a micro-batch that does not divide the batch is refused, never c
 
 TEST_CASE("what belongs to later versions is refused as not yet supported, never ignored and never unknown") {
   for (const char* members :
-       {R"("sourcing": { "policy": "failover" })", R"("links": [])", R"("quality": {})", R"("tags": {})", R"("data": { "cache": {} })",
-        R"("checkpoint": { "local": {} })", R"("recovery": { "spares": {} })",
+       {R"("sourcing": { "policy": "failover" })", R"("links": [])", R"("quality": {})", R"("tags": {})",
+        R"("data": { "cache": {} })", R"("checkpoint": { "local": {} })", R"("recovery": { "spares": {} })",
         R"("limits": { "miss_cost": "1 USD/d" })", R"("recovery": { "policy": "elastic" })",
         R"("checkpoint": { "interval": "optimal" })", R"("checkpoint": { "interval": "adaptive" })"}) {
     CAPTURE(members);
