@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "models/market.hpp"
 #include "tests/gallery/answer.hpp"
 
 namespace fleetcast::tests {
@@ -148,6 +149,28 @@ TEST_CASE("a market calibrated on four kept V100 forecasts what its recording gi
   const auto width = [&](const char* name) { return *hours(name).p95 / *hours(name).p5; };
   CHECK(width("base") < width("availability alone"));
   CHECK(width("availability alone") < width("nothing known"));
+}
+
+TEST_CASE("where capacity is all or nothing, half the nodes are hardly there more often") {
+  const Answer run = answer("market-sixteen-nodes");
+  const models::LayeredMarket& all = run.plan("base").pools[0].market->market;
+  const models::LayeredMarket& half = run.plan("8 nodes do").pools[0].market->market;
+  CHECK(models::share_at_least(half, 8) - models::share_at_least(all, 16) < 0.03);
+  // 40 h on eight of them take nearly twice as long as 20 h on sixteen.
+  CHECK(*run.of("8 nodes do").time_s.p50 > 1.5 * *run.of("base").time_s.p50);
+  // Independent nodes, the negative control: eight of sixteen 38 % of the time, sixteen once in 600,000.
+  const double there = 0.434;
+  CHECK(std::pow(there, 16) < 1e-5);
+  CHECK(models::share_at_least(all, 16) > 0.3);
+}
+
+TEST_CASE("work left is not wall time where capacity is short, and looking more often does not help") {
+  const Answer run = answer("arms-that-queue");
+  const auto hours = [&](const char* name) { return *run.of(name).time_s.p50 / 3600; };
+  CHECK(hours("base") > 5 * 3.9);
+  CHECK(hours("nobody has to look") > 5 * 3.9);
+  CHECK(hours("capacity as it should be") < 1.2 * 3.9);
+  CHECK(*run.of("nobody has to look").time_s.p50 == near(*run.of("base").time_s.p50, 0.15));
 }
 
 }  // namespace fleetcast::tests
