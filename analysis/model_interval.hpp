@@ -1,5 +1,5 @@
 #pragma once
-// The interval of a mean when what is unknown but fixed is counted too: calibration, rates, lifetimes, and how much of
+// The interval of a mean when what is unknown but fixed is counted too: calibration, rates, markets, and how much of
 // a market a recording has seen.
 #include <cstdint>
 #include <optional>

@@ -51,7 +51,7 @@ Intervals
   ci95            95 % interval of a mean: Monte Carlo error only. More trials make it narrower; it says nothing about how
                   true the models are. Left out if 1 % of the trials hold more than 20 % of the sum
   model_interval  the same with what is unknown but fixed added, which each trial draws anew: speed, failure rates,
-                  lifetimes, "uncertain" values, and how few independent windows a replayed recording holds (block
+                  the climate of spot markets, "uncertain" values, and how few independent windows a replayed recording holds (block
                   bootstrap). model_share is the share of the variance between trials that comes from it
   independent_windows  length of a replayed recording over the mean time of a run; below 10 the report warns
   p5, p50, p95    5, 50 and 95 % of all trials are below. Their limits are order statistics; "not available" where there
