@@ -69,4 +69,20 @@ std::vector<ComparedStatistic> compare(const MarketStatistics& trace, const Mark
   return comparison.done();
 }
 
+std::vector<AgreedShare> agreed_shares(const std::vector<const std::vector<ComparedStatistic>*>& comparisons) {
+  std::vector<AgreedShare> shares;
+  for (const char* name : {"up_fraction", "p50", "p90", "losses_in_groups", "hourly_loss_dispersion"}) {
+    AgreedShare share{name, 0.0, 0};
+    for (const std::vector<ComparedStatistic>* comparison : comparisons)
+      for (const ComparedStatistic& each : *comparison) {
+        if (each.name != name) continue;
+        ++share.statistics;
+        share.share += each.within ? 1.0 : 0.0;
+      }
+    if (share.statistics > 0) share.share /= static_cast<double>(share.statistics);
+    shares.push_back(share);
+  }
+  return shares;
+}
+
 }  // namespace fleetcast::analysis

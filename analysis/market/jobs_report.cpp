@@ -34,6 +34,18 @@ std::vector<std::vector<std::string>> rows_of(const std::vector<ForecastPair>& p
 
 const std::vector<std::string> heads{"group", "forecasts", "model", "coverage", "CRPS", "distance", "well covered"};
 
+/// "Losses in groups as forecast in 92 % of 12, hourly dispersion in 83 % of 12"
+std::string shape_text(const std::vector<ForecastPair>& pairs) {
+  std::string text;
+  for (const AgreedShare& each : agreed_shares(pairs)) {
+    if (each.statistics == 0 || (each.name != "losses_in_groups" && each.name != "hourly_loss_dispersion")) continue;
+    const bool groups = each.name == "losses_in_groups";
+    text += (text.empty() ? "" : ", ") + std::string{groups ? "Losses in groups" : "Hourly dispersion of losses"} +
+            " as forecast in " + percent_share(each.share) + " % of " + std::to_string(each.statistics);
+  }
+  return text.empty() ? text : text + " (within 15 points, a factor 1.5).";
+}
+
 void print_pairs(std::ostream& out, const std::string& title, const std::vector<ForecastPair>& pairs,
                  const Style& style) {
   if (pairs.empty()) return;
@@ -50,6 +62,7 @@ void print_pairs(std::ostream& out, const std::string& title, const std::vector<
     last = row[0];
   }
   print(out, table, style);
+  out << wrapped(shape_text(pairs), style.width, "", "");
 }
 
 std::string pairs_html(const std::string& title, const std::vector<ForecastPair>& pairs) {
@@ -57,7 +70,7 @@ std::string pairs_html(const std::string& title, const std::vector<ForecastPair>
   std::vector<std::vector<std::string>> rows = rows_of(pairs);
   for (auto& row : rows)
     for (std::string& cell : row) cell = html_text(cell);
-  return html_section(title, "",
+  return html_section(title, shape_text(pairs),
                       html_table({{heads[0]},
                                   {heads[1], true},
                                   {heads[2], false, true},

@@ -10,7 +10,7 @@ namespace fleetcast::analysis {
 
 namespace {
 
-constexpr int windows = 200, draws = 300;
+constexpr int windows = 200, draws = 300, draws_of_shape = 40;
 
 struct Question {
   ForecastPair pair;
@@ -27,31 +27,33 @@ JobSamples play_control(const CapacitySeries& known, const std::vector<SpotJob>&
                     known.interval_h, jobs, draws);
 }
 
-JobSamples play_layers(const Question& question, const std::vector<SpotJob>& jobs) {
-  const models::LayeredMarket market = forecast_market(question.known, question.kind, question.prior);
+JobSamples play_layers(const models::LayeredMarket& market, double interval_h, const std::vector<SpotJob>& jobs) {
   return play_draws([&](const GridForm& form, std::uint32_t draw) { return draw_forecast(market, form, draw); },
-                    question.known.interval_h, jobs, draws);
+                    interval_h, jobs, draws);
 }
 
-JobSamples forecast(ForecastModel model, const Question& question, const std::vector<SpotJob>& jobs) {
-  switch (model) {
-    case ForecastModel::layers:
-      return play_layers(question, jobs);
-    case ForecastModel::replay:
-      return play_windows(question.known, jobs, windows);
-    case ForecastModel::markov:
-      return play_control<MarkovControl>(question.known, jobs);
-    case ForecastModel::nodes:
-      break;
-  }
-  return play_control<IndependentNodesControl>(question.known, jobs);
+JobSamples play_other(ForecastModel model, const CapacitySeries& known, const std::vector<SpotJob>& jobs) {
+  if (model == ForecastModel::replay) return play_windows(known, jobs, windows);
+  if (model == ForecastModel::markov) return play_control<MarkovControl>(known, jobs);
+  return play_control<IndependentNodesControl>(known, jobs);
+}
+
+/// Draws as long as what came, each with a climate of its own.
+std::vector<ComparedStatistic> shape_of(const models::LayeredMarket& market, const CapacitySeries& to_come) {
+  std::vector<CapacitySeries> rows;
+  const GridForm form = form_of(to_come);
+  for (std::uint32_t draw = 0; draw < draws_of_shape; ++draw) rows.push_back(draw_forecast(market, form, draw));
+  return compare(market_statistics(to_come), market_statistics(rows), to_come.interval_h);
 }
 
 void answer(Question& question) {
   const std::vector<SpotJob> jobs = jobs_for(question.known.nodes);
   const JobSamples real = play_windows(question.to_come, jobs, windows);
-  for (std::size_t m = 0; m < forecast_models.size(); ++m)
-    question.pair.scores[m] = score_jobs(forecast(forecast_models[m], question, jobs), real, jobs);
+  const models::LayeredMarket market = forecast_market(question.known, question.kind, question.prior);
+  question.pair.scores[0] = score_jobs(play_layers(market, question.known.interval_h, jobs), real, jobs);
+  for (std::size_t m = 1; m < forecast_models.size(); ++m)
+    question.pair.scores[m] = score_jobs(play_other(forecast_models[m], question.known, jobs), real, jobs);
+  question.pair.shape = shape_of(market, question.to_come);
 }
 
 void ask_later_halves(const std::vector<const MarketTrace*>& traces, std::vector<Question>& questions) {
@@ -59,7 +61,7 @@ void ask_later_halves(const std::vector<const MarketTrace*>& traces, std::vector
   for (const MarketTrace* trace : traces) levels.push_back(known_level(*trace, first_half(trace->series)));
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const MarketTrace& trace = *traces[i];
-    questions.push_back({{group_of(trace), trace.file, trace.file, {}},
+    questions.push_back({{group_of(trace), trace.file, trace.file, {}, {}},
                          first_half(trace.series),
                          later_half(trace.series),
                          trace.kind,
@@ -88,7 +90,7 @@ void ask_neighbours(const std::vector<const MarketTrace*>& traces, std::vector<Q
     const auto own = static_cast<std::size_t>(std::find(group.begin(), group.end(), i) - group.begin());
     const std::size_t next = group[(own + 1) % group.size()];
     const MarketTrace& trace = *traces[i];
-    questions.push_back({{group_of(trace), trace.file, traces[next]->file, {}},
+    questions.push_back({{group_of(trace), trace.file, traces[next]->file, {}, {}},
                          trace.series,
                          traces[next]->series,
                          trace.kind,
@@ -152,6 +154,12 @@ JobsStudy study_jobs(const std::vector<MarketTrace>& traces, unsigned threads) {
   for (Question& question : questions)
     (question.later ? study.later : study.neighbour).push_back(std::move(question.pair));
   return study;
+}
+
+std::vector<AgreedShare> agreed_shares(const std::vector<ForecastPair>& pairs) {
+  std::vector<const std::vector<ComparedStatistic>*> comparisons;
+  for (const ForecastPair& pair : pairs) comparisons.push_back(&pair.shape);
+  return agreed_shares(comparisons);
 }
 
 std::vector<ForecastSummary> summarize(const std::vector<ForecastPair>& pairs) {

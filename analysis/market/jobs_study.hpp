@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/market/job_forecast.hpp"
+#include "analysis/market/market_statistics.hpp"
 #include "analysis/market/market_trace.hpp"
 
 namespace fleetcast::analysis {
@@ -20,6 +21,7 @@ std::string name_of(ForecastModel model);
 struct ForecastPair {
   std::string group, from, to;  ///< files; equal where halves of one trace are meant
   std::array<JobForecastScore, forecast_models.size()> scores;
+  std::vector<ComparedStatistic> shape;  ///< of what came and of what the layered model expects
 };
 
 /// Mean over pairs of one group, or of all.
@@ -38,6 +40,10 @@ struct JobsStudy {
 
 /// `threads` 0: all cores; they never change the result.
 JobsStudy study_jobs(const std::vector<MarketTrace>& traces, unsigned threads);
+
+/// How often losses come together as forecast: of all pairs. Shares of time and runs are in it too, but two halves of a
+/// trace do not agree in them any better.
+std::vector<AgreedShare> agreed_shares(const std::vector<ForecastPair>& pairs);
 
 /// By group in the order of the pairs, then all.
 std::vector<ForecastSummary> summarize(const std::vector<ForecastPair>& pairs);

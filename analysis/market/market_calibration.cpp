@@ -36,19 +36,9 @@ MarketCalibration calibrate_market(const std::vector<std::string>& paths, unsign
 }
 
 std::vector<AgreedShare> agreed_shares(const MarketCalibration& calibration) {
-  std::vector<AgreedShare> shares;
-  for (const char* name : {"up_fraction", "p50", "p90", "losses_in_groups", "hourly_loss_dispersion"}) {
-    AgreedShare share{name, 0.0, 0};
-    for (const TraceCalibration& trace : calibration.traces)
-      for (const ComparedStatistic& each : trace.compared) {
-        if (each.name != name) continue;
-        ++share.statistics;
-        share.share += each.within ? 1.0 : 0.0;
-      }
-    if (share.statistics > 0) share.share /= static_cast<double>(share.statistics);
-    shares.push_back(share);
-  }
-  return shares;
+  std::vector<const std::vector<ComparedStatistic>*> comparisons;
+  for (const TraceCalibration& trace : calibration.traces) comparisons.push_back(&trace.compared);
+  return agreed_shares(comparisons);
 }
 
 }  // namespace fleetcast::analysis

@@ -55,12 +55,7 @@ struct MarketCalibration {
 MarketCalibration calibrate_market(const std::vector<std::string>& paths, unsigned threads);
 std::vector<MarketTrace> read_market_traces(const std::vector<std::string>& paths);
 
-/// Share of the statistics of each name that agree, over all traces: name, share, how many.
-struct AgreedShare {
-  std::string name;
-  double share = 0.0;
-  std::size_t statistics = 0;
-};
+/// Over all traces.
 std::vector<AgreedShare> agreed_shares(const MarketCalibration& calibration);
 
 /// {"format": "fleetcast-market-1", ...}: README.md says what each field means.

@@ -139,9 +139,9 @@ Json layers_json(const MarketCalibration& calibration) {
   return layers;
 }
 
-Json shares_json(const MarketCalibration& calibration) {
+Json shares_json(const std::vector<AgreedShare>& agreed) {
   Json shares;
-  for (const AgreedShare& each : agreed_shares(calibration))
+  for (const AgreedShare& each : agreed)
     shares[each.name] = {{"within", each.statistics > 0 ? number(each.share) : Json{}},
                          {"statistics", each.statistics}};
   return shares;
@@ -180,7 +180,7 @@ Json market_json(const MarketCalibration& calibration) {
   if (!calibration.climate.fitted) json["not_fitted"].push_back("climate");
   if (!calibration.regional.fitted) json["not_fitted"].push_back("regional");
   json["grade"] = "fitted";
-  json["fit"] = {{"within", shares_json(calibration)}, {"traces", Json::array()}};
+  json["fit"] = {{"within", shares_json(agreed_shares(calibration))}, {"traces", Json::array()}};
   json["laws"] = Json::array();
   for (const TraceCalibration& each : calibration.traces) {
     json["fit"]["traces"].push_back(fit_json(each));
@@ -252,7 +252,7 @@ std::string market_calibration_json(const MarketCalibration& calibration) {
 }
 
 std::string market_score_json(const MarketCalibration& calibration) {
-  Json json{{"kind", "market"}, {"within", shares_json(calibration)}, {"traces", Json::array()}};
+  Json json{{"kind", "market"}, {"within", shares_json(agreed_shares(calibration))}, {"traces", Json::array()}};
   for (const TraceCalibration& each : calibration.traces) json["traces"].push_back(fit_json(each));
   return json.dump(2) + "\n";
 }
@@ -263,6 +263,9 @@ std::string jobs_study_json(const JobsStudy& study) {
   return Json{{"kind", "market jobs"},
               {"later_half", summaries_json(study.later)},
               {"next_zone", summaries_json(study.neighbour)},
+              {"within",
+               {{"later_half", shares_json(agreed_shares(study.later))},
+                {"next_zone", shares_json(agreed_shares(study.neighbour))}}},
               {"skipped", skipped}}
              .dump(2) +
          "\n";

@@ -44,4 +44,13 @@ struct ComparedStatistic {
 /// Those that the trace has.
 std::vector<ComparedStatistic> compare(const MarketStatistics& trace, const MarketStatistics& model, double interval_h);
 
+/// Share of the statistics of one name that agree.
+struct AgreedShare {
+  std::string name;
+  double share = 0.0;
+  std::size_t statistics = 0;
+};
+/// In the order of the names above; all comparisons together.
+std::vector<AgreedShare> agreed_shares(const std::vector<const std::vector<ComparedStatistic>*>& comparisons);
+
 }  // namespace fleetcast::analysis
