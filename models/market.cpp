@@ -75,8 +75,7 @@ LevelForecast forecast_level(double observed, double of_class, double between_zo
 }
 
 LevelForecast forecast_of_any_zone(double observed) {
-  constexpr double level = 0.40, between_zones = 0.75, between_periods = 0.44;
-  return forecast_level(observed, level, between_zones, between_periods);
+  return forecast_level(observed, level_of_any_zone, spread_between_zones, spread_between_periods);
 }
 
 double mean_level(const LayeredMarket& market) {

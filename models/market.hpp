@@ -58,7 +58,9 @@ struct LevelForecast {
 /// remain and the climate is 0.6: on later halves that lowers the error of completion times by 15 % (CRPS 0.38 to
 /// 0.32).
 LevelForecast forecast_level(double observed, double of_class, double between_zones, double between_periods);
-/// The same for a zone of no known class: levels of 36 traces, 0.40 +- 0.75 between zones, 0.44 between periods.
+/// Levels of 36 traces: median, sd between zones, sd between periods of a zone.
+constexpr double level_of_any_zone = 0.40, spread_between_zones = 0.75, spread_between_periods = 0.44;
+/// The same for a zone of no known class.
 LevelForecast forecast_of_any_zone(double observed);
 
 /// The level of a market: the normal quantile of its mean share of capacity without climate and lone losses.

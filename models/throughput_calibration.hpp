@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/hardware.hpp"
+#include "models/normal90.hpp"
 #include "models/throughput_parameters.hpp"
 
 namespace fleetcast::models {
@@ -16,9 +17,6 @@ struct MeasuredRow {
   double params = 0;     ///< active ones
   double gpus = 0, sequence_length = 0, tokens_per_s_per_gpu = 0;
 };
-
-/// A normal law holds 90 % within so many standard deviations.
-constexpr double normal90 = 1.6448536269514722;
 
 /// Error of the speed on rows that were not fitted, of one kind of model and software. A 90 % interval is a factor
 /// exp(normal90 x log_sd) to either side.

@@ -77,6 +77,7 @@ void read_layers(Entry& entry, models::LayeredMarket& market) {
     layer.close();
   }
   if (count != models::market_layer_count) entry.fault("layers", "must be four, the fast ones first");
+  if (market.layers[0].weight <= 0.0) entry.fault("layers", "the first needs some weight");
   if (std::abs(sum - 1.0) > 1e-9) entry.fault("layers", "the weights do not sum to 1");
 }
 

@@ -36,7 +36,8 @@ struct SpotModel {
   bool guessed = false;  ///< of a whole class: neither the zone's availability nor a calibration is given
 };
 
-/// A stretch of the market with laws of its own; pools go from one to a neighbour in the list.
+/// A stretch of the market with laws of its own (those of the pool where it has none); pools go from one to a neighbour
+/// in the list.
 struct Regime {
   std::string name;
   Distribution stay = models::Constant{1.0};

@@ -10,13 +10,6 @@ constexpr std::string_view list_form = "list-changes(median 14.9 USD/node-h, sig
 constexpr std::string_view wander_form = "mean-reverting(median 1.2 USD/node-h, sigma 0.2, every 8 h, half-life 5 d)";
 constexpr double most_sigma = 3.0;
 
-/// The text after "word ", if the argument begins with it.
-std::optional<std::string_view> named(std::string_view argument, std::string_view word) {
-  if (!argument.starts_with(word) || argument.size() <= word.size() || argument[word.size()] != ' ')
-    return std::nullopt;
-  return trimmed(argument.substr(word.size()));
-}
-
 Problem wrong(std::string_view text, const std::string& why, std::string_view form) {
   return {"found " + in_quotes(text) + ": " + why, std::string{form}, ""};
 }

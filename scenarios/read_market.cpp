@@ -64,7 +64,7 @@ double level_of(const Shares& shares) {
   return models::det::normal_quantile(inside(shares.all + 0.5 * shares.some));
 }
 
-/// Level and spread over all traces, where the provider has no class: 0.40 +- 0.75 between zones.
+/// Level and spread over all traces, where the provider has no class. The shares are those of that level.
 const SpotMarketClass& any_class() {
   static const SpotMarketClass any = [] {
     SpotMarketClass result;
@@ -72,8 +72,8 @@ const SpotMarketClass& any_class() {
     result.some = 0.13;
     result.all = 0.59;
     result.market = models::pooled_market();
-    result.market.climate = 0.44;
-    result.zone_sd = 0.75;
+    result.market.climate = models::spread_between_periods;
+    result.zone_sd = models::spread_between_zones;
     result.source = "level and course of capacity as pooled over all traces";
     return result;
   }();
@@ -84,12 +84,15 @@ void set_level(const Shares& shares, int nodes, LayeredMarket& market) {
   market.thresholds = models::thresholds_of_shares(std::max(1, nodes), shares.none, shares.some, shares.all);
 }
 
-/// What was seen lately, drawn towards the class as far as a short past deserves.
-void draw_towards_class(const Shares& seen, const SpotMarketClass& like, LayeredMarket& market) {
-  const double observed = level_of(seen), usual = level_of({like.none, like.some, like.all});
-  const models::LevelForecast forecast = models::forecast_level(observed, usual, like.zone_sd, like.market.climate);
-  for (double& threshold : market.thresholds) threshold += observed - forecast.level;
+/// What was seen lately, drawn towards other zones as far as a short past deserves.
+void expect(const Shares& seen, const models::LevelForecast& forecast, LayeredMarket& market) {
+  for (double& threshold : market.thresholds) threshold += level_of(seen) - forecast.level;
   market.climate = forecast.climate;
+}
+
+models::LevelForecast forecast_of(const Shares& seen, const SpotMarketClass& like) {
+  return models::forecast_level(level_of(seen), level_of({like.none, like.some, like.all}), like.zone_sd,
+                                like.market.climate);
 }
 
 std::string in_words(const Shares& shares, const LayeredMarket& market) {
@@ -146,7 +149,7 @@ std::optional<SpotModel> from_class(const Object& object, Context& context, cons
   const Shares shares = given.value_or(usual);
   set_level(shares, pool.nodes, model.market);
   if (given)
-    draw_towards_class(*given, like, model.market);
+    expect(*given, forecast_of(*given, like), model.market);
   else
     model.market.climate = std::hypot(like.market.climate, like.zone_sd);
   context.assume({object.pointer("capacity"), in_words(shares, model.market), model.grade, like.source});
@@ -159,8 +162,10 @@ void override_level(const Object& object, const Pool& pool, SpotModel& model) {
   LayeredMarket still = model.market;
   still.climate = 0.0;
   const double some = models::share_at_least(still, 1), all = models::share_at_least(still, all_nodes);
-  if (const auto shares = read_availability(object, {inside(1.0 - some), some - all, inside(all)}))
-    set_level(*shares, pool.nodes, model.market);
+  const auto seen = read_availability(object, {inside(1.0 - some), some - all, inside(all)});
+  if (!seen) return;
+  set_level(*seen, pool.nodes, model.market);
+  expect(*seen, models::forecast_of_any_zone(level_of(*seen)), model.market);
 }
 
 void read_swing_and_coupling(const Object& object, Context& context, Pool& pool) {
@@ -190,6 +195,7 @@ Regime read_regime(const Field& field, const Pool& pool) {
   const Object object{field, known::regime};
   Regime regime;
   regime.capacity = pool.nodes;
+  regime.lifetime = pool.lifetime;
   regime.wait = pool.wait;
   if (const auto name = object.need("name", "a text")) regime.name = read_text(*name, "a text").value_or("");
   if (const auto stay = object.need("stay", "a random time such as \"exponential(mean 5 h)\"")) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "models/errors.hpp"
+#include "models/normal90.hpp"
 #include "models/price.hpp"
 #include "models/random/deterministic_math.hpp"
 #include "scenarios/nearest_name.hpp"
@@ -9,9 +10,6 @@
 
 namespace fleetcast::scenarios {
 namespace {
-
-/// The standard normal lies within this nine times in ten.
-constexpr double two_sided_90 = 1.6448536269514722;
 
 std::string_view market_name(Market market) {
   return market == Market::spot ? "spot" : "on-demand";
@@ -157,7 +155,7 @@ void take_price_law(const Field& field, const Parsed<models::PriceLaw>& law, Poo
   pool.price_law = *law.value;
   pool.price_given = true;
   pool.price_source = "given";
-  const double spread = models::det::exp(two_sided_90 * law.value->log_sd);
+  const double spread = models::det::exp(models::normal90 * law.value->log_sd);
   pool.price_low = law.value->median / spread;
   pool.price_high = law.value->median * spread;
   pool.price_per_node_h = models::mean_price(*law.value);

@@ -9,7 +9,8 @@ namespace {
 constexpr double hours = models::seconds_per_hour;
 
 void refuse_what_it_replaces(const Object& object, const Pool& pool) {
-  for (const std::string_view name : {"lifetime", "bulk", "wait"}) {
+  for (const std::string_view name :
+       {"lifetime", "bulk", "wait", "capacity", "availability", "coupling", "daily", "early_lifetime", "regimes"}) {
     if (const auto field = object.find(name)) {
       field->fault({"a recording is replayed: it says when nodes come and go",
                     "no " + std::string{name} + " beside replay (null in a patch)", ""});

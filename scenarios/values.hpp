@@ -127,6 +127,8 @@ Parsed<double> to_amount(const Decimal& number, std::string_view text, std::stri
 std::string_view trimmed(std::string_view text);
 /// The pieces between commas, blanks around them removed.
 std::vector<std::string_view> split_at_commas(std::string_view text);
+/// "median 3.7 min" -> the text after the word, if the argument begins with it.
+std::optional<std::string_view> named(std::string_view argument, std::string_view word);
 /// "a time such as \"30 min\"".
 std::string such_as(std::string_view what, std::string_view example);
 

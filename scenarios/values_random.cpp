@@ -34,13 +34,6 @@ std::vector<std::string_view> split_arguments(std::string_view text) {
   return pieces;
 }
 
-/// "median 3.7 min" -> the text after the word, if the argument begins with it.
-std::optional<std::string_view> named(std::string_view argument, std::string_view word) {
-  if (!argument.starts_with(word) || argument.size() <= word.size() || argument[word.size()] != ' ')
-    return std::nullopt;
-  return trimmed(argument.substr(word.size()));
-}
-
 class LawParser {
  public:
   LawParser(std::string_view whole, const RandomRules& rules, const ValueParser& value, DataFiles* files)

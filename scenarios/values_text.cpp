@@ -68,4 +68,10 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
   }
 }
 
+std::optional<std::string_view> named(std::string_view argument, std::string_view word) {
+  if (!argument.starts_with(word) || argument.size() <= word.size() || argument[word.size()] != ' ')
+    return std::nullopt;
+  return trimmed(argument.substr(word.size()));
+}
+
 }  // namespace fleetcast::scenarios

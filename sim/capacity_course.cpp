@@ -35,7 +35,7 @@ class RecordedCapacity final : public CapacityCourse {
 class MarketCapacity final : public CapacityCourse {
  public:
   MarketCapacity(const Plan& plan, std::size_t pool, const Draws& draws)
-      : path_{plan.pools[pool].market->market, market_key(plan, pool, draws), start_hour(plan, draws),
+      : path_{*plan.pools[pool].market, market_key(plan, pool, draws), start_hour(plan, draws),
               climate_of(plan, pool, draws)} {}
   std::size_t capacity() const override { return static_cast<std::size_t>(path_.capacity()); }
   Change next() override {
@@ -55,8 +55,8 @@ class RegimeCapacity final : public CapacityCourse {
     while (regime_ + 1 < pool.regimes.size() && left >= weight(regime_)) left -= weight(regime_++);
     stay();
   }
-  std::size_t capacity() const override { return pool_.regimes[regime_].capacity; }
-  Change next() override { return {until_, pool_.regimes[coming_].capacity}; }
+  std::size_t capacity() const override { return nodes_in(regime_); }
+  Change next() override { return {until_, nodes_in(coming_)}; }
   void advance() override {
     now_ = until_;
     regime_ = coming_;
@@ -65,6 +65,7 @@ class RegimeCapacity final : public CapacityCourse {
   std::size_t regime() const override { return regime_; }
 
  private:
+  std::size_t nodes_in(std::size_t regime) const { return static_cast<std::size_t>(pool_.regimes[regime].capacity); }
   double uniform() { return draws_.uniform(Purpose::regime, pool_.zone, draw_++); }
   /// Share of the visits times mean stay: ends of the list are visited half as often as what lies between.
   double weight(std::size_t regime) const {

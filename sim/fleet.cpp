@@ -135,17 +135,16 @@ void Fleet::schedule_end(std::uint32_t slot) {
 }
 
 std::size_t Fleet::regime_of(std::uint32_t pool) const {
-  const auto entry =
-      std::find_if(followed_.begin(), followed_.end(), [&](const Followed& each) { return each.pool == pool; });
-  return entry == followed_.end() || !entry->capacity ? 0 : entry->capacity->regime();
+  const Followed* const entry = followed(pool);
+  return entry != nullptr && entry->capacity ? entry->capacity->regime() : 0;
 }
 
 const Distribution& Fleet::lifetime_law(const Node& node) const {
   const PoolPlan& pool = pool_of(node);
-  if (!pool.regimes.empty()) return pool.regimes[regime_of(node.pool)].lifetime;
   const Time last = last_reclaim_[node.pool];
   const bool soon = pool.early_lifetime && last < Time::never() && node.held_since - last <= soon_after_reclaim;
-  return soon ? *pool.early_lifetime : pool.lifetime;
+  if (soon) return *pool.early_lifetime;
+  return pool.regimes.empty() ? pool.lifetime : pool.regimes[regime_of(node.pool)].lifetime;
 }
 
 void Fleet::schedule_reclaim(std::uint32_t slot, Time since, Purpose purpose, std::uint32_t sample) {

@@ -114,6 +114,7 @@ class Fleet {
 
   void draw_rates();
   void find_courses();
+  [[nodiscard]] const Followed* followed(std::uint32_t pool) const;
   [[nodiscard]] Followed* followed(std::uint32_t pool);
   /// The same if its capacity is limited, else null.
   [[nodiscard]] Followed* limited(std::uint32_t pool);

@@ -1,7 +1,7 @@
 // Pools whose capacity or price changes by itself: recorded, by the market model, by regimes, by a price law.
 #include <algorithm>
+#include <utility>
 
-#include "models/random/deterministic_math.hpp"
 #include "sim/fleet.hpp"
 
 namespace fleetcast::sim {
@@ -27,10 +27,14 @@ void Fleet::follow_courses() {
   }
 }
 
-Fleet::Followed* Fleet::followed(std::uint32_t pool) {
+const Fleet::Followed* Fleet::followed(std::uint32_t pool) const {
   const auto at =
       std::find_if(followed_.begin(), followed_.end(), [&](const Followed& entry) { return entry.pool == pool; });
   return at == followed_.end() ? nullptr : &*at;
+}
+
+Fleet::Followed* Fleet::followed(std::uint32_t pool) {
+  return const_cast<Followed*>(std::as_const(*this).followed(pool));
 }
 
 Fleet::Followed* Fleet::limited(std::uint32_t pool) {
@@ -123,9 +127,8 @@ Time Fleet::next_price_change(Time at) const {
 }
 
 double Fleet::usd_of_node(std::uint32_t pool, Time from, Time to) const {
-  const auto entry =
-      std::find_if(followed_.begin(), followed_.end(), [&](const Followed& each) { return each.pool == pool; });
-  if (entry == followed_.end() || !entry->price)
+  const Followed* const entry = followed(pool);
+  if (entry == nullptr || !entry->price)
     return (to - from).seconds() * plan_.pools[pool].usd_per_node_h / models::seconds_per_hour;
   return entry->price->integral(from, to) / models::seconds_per_hour;
 }

@@ -24,20 +24,6 @@ namespace fleetcast::sim {
 using kernel::Duration;
 using models::Distribution;
 
-/// Capacity of a pool's zone; the thresholds are those of the pool's nodes.
-struct MarketPlan {
-  models::LayeredMarket market;
-};
-
-/// One of a pool's regimes.
-struct RegimePlan {
-  std::string name;
-  Distribution stay = models::Constant{1.0};
-  Distribution lifetime = models::Never{};
-  Distribution wait = models::Constant{};
-  std::size_t capacity = 0;  ///< nodes
-};
-
 struct PoolPlan {
   std::string name;
   int nodes = 0;
@@ -56,8 +42,8 @@ struct PoolPlan {
   Distribution boot = models::Constant{};
   Distribution image = models::Constant{};
   std::shared_ptr<const RecordedCourse> capacity;  ///< nodes that can be held; instead of lifetime, bulk and wait
-  std::optional<MarketPlan> market;                ///< the same by the market model
-  std::vector<RegimePlan> regimes;                 ///< the same, with lifetimes and waits of their own, by turns
+  std::optional<models::LayeredMarket> market;     ///< the same by the market model, thresholds of the pool's nodes
+  std::vector<scenarios::Regime> regimes;          ///< the same by turns; lifetimes are those of the clock, as above
   double launch_failure = 0.0;                     ///< chance of each attempt
   std::shared_ptr<const RecordedCourse> price;     ///< USD per node-hour; else usd_per_node_h holds, which is its mean
   std::optional<models::PriceLaw> price_law;       ///< the same, drawn
@@ -65,13 +51,6 @@ struct PoolPlan {
   std::uint32_t zone = 0, region = 0;  ///< numbers of the place and kind of machine, for what its pools have in common
 
   [[nodiscard]] bool price_is_constant() const { return !price && !price_law; }
-  /// Something other than lives says how many nodes can be held.
-  [[nodiscard]] bool has_course() const { return capacity || market || !regimes.empty(); }
-};
-
-/// Pauses between launches that fail.
-struct RetryPlan {
-  double first_s = 60.0, factor = 2.0, longest_s = 3600.0;
 };
 
 struct CausePlan {
@@ -155,7 +134,7 @@ struct Plan {
   double stop_time_s = std::numeric_limits<double>::infinity();  ///< enforced deadline
   double stop_usd = std::numeric_limits<double>::infinity();     ///< enforced budget
   bool sample_calibration = true;
-  RetryPlan retry;
+  scenarios::Retry retry;
   double brake_above = 1.0, brake_s = 0.0;  ///< pause before nodes are asked for if more than that share is missing
   std::optional<double> start_hour;         ///< hour of the day (UTC) at submission; drawn per trial if unknown
   std::optional<Calendar> calendar;         ///< that the recordings of all strategies share

@@ -22,10 +22,10 @@ Distribution node_part(const PartTime& part, double ranks, double nodes) {
 
 /// A bulk takes nodes before their own clocks do. With the clocks slowed by the mean size, one node's mean life is
 /// what the scenario says (for exponential lifetimes its whole law).
-Distribution trigger_clock(const Pool& pool) {
-  if (std::holds_alternative<models::Never>(pool.lifetime)) return pool.lifetime;
+Distribution trigger_clock(const Distribution& lifetime, const Pool& pool) {
+  if (std::holds_alternative<models::Never>(lifetime)) return lifetime;
   const double size = mean_reclaim_size(pool.bulk, pool.nodes);
-  return size == 1.0 ? pool.lifetime : models::scaled(pool.lifetime, size);
+  return size == 1.0 ? lifetime : models::scaled(lifetime, size);
 }
 
 double hour_of_day(std::int64_t utc_s) {
@@ -56,8 +56,8 @@ PoolPlan plan_pool(const Pool& pool, const scenarios::Recovery& recovery, double
   plan.usd_per_node_h = pool.price_per_node_h;
   plan.billing = pool.billing;
   plan.spot = pool.market == Market::spot;
-  plan.lifetime = trigger_clock(pool);
-  plan.early_lifetime = pool.early_lifetime;
+  plan.lifetime = trigger_clock(pool.lifetime, pool);
+  if (pool.early_lifetime) plan.early_lifetime = trigger_clock(*pool.early_lifetime, pool);
   if (pool.max_life) plan.max_life = Duration::from_seconds(pool.max_life->value());
   plan.daily = pool.daily;
   plan.bulk_share = 1.0 - pool.bulk.single;
@@ -65,10 +65,9 @@ PoolPlan plan_pool(const Pool& pool, const scenarios::Recovery& recovery, double
   plan.notice = pool.notice;
   plan.wait = pool.wait;
   plan.launch_failure = pool.launch_failure;
-  if (pool.spot_model) plan.market = MarketPlan{pool.spot_model->market};
-  for (const scenarios::Regime& regime : pool.regimes)
-    plan.regimes.push_back(
-        {regime.name, regime.stay, regime.lifetime, regime.wait, static_cast<std::size_t>(regime.capacity)});
+  if (pool.spot_model) plan.market = pool.spot_model->market;
+  plan.regimes = pool.regimes;
+  for (scenarios::Regime& regime : plan.regimes) regime.lifetime = trigger_clock(regime.lifetime, pool);
   plan.price_law = pool.price_law;
   if (pool.price_cap) plan.price_cap = *pool.price_cap;
   number_place(pool, plan);
@@ -86,8 +85,7 @@ double rate_of_falls(const RecordedCourse& capacity, int nodes) {
 }
 
 /// The same for the market model, lone losses included.
-double rate_of_falls(const MarketPlan& plan, int nodes) {
-  const models::LayeredMarket& market = plan.market;
+double rate_of_falls(const models::LayeredMarket& market, int nodes) {
   return models::falls_per_second(market, nodes) / models::share_at_least(market, nodes) +
          nodes * market.lone_loss_per_s;
 }
@@ -97,8 +95,8 @@ double rate_of_falls(const MarketPlan& plan, int nodes) {
 double rate_of_falls(const PoolPlan& pool) {
   double whole_s = 0.0, losses = 0.0;
   for (std::size_t i = 0; i < pool.regimes.size(); ++i) {
-    const RegimePlan& regime = pool.regimes[i];
-    if (regime.capacity < static_cast<std::size_t>(pool.nodes)) continue;
+    const scenarios::Regime& regime = pool.regimes[i];
+    if (regime.capacity < pool.nodes) continue;
     const double stay = models::mean(regime.stay);
     whole_s += stay;
     losses += stay * pool.nodes / models::mean(regime.lifetime);
@@ -112,7 +110,7 @@ double rate_of_falls(const PoolPlan& pool) {
 double mean_wait(const PoolPlan& pool) {
   const double acquisition = models::mean(pool.wait);
   if (!pool.market) return acquisition;
-  const models::LayeredMarket& market = pool.market->market;
+  const models::LayeredMarket& market = *pool.market;
   const double falls = models::falls_per_second(market, pool.nodes);
   return acquisition + (falls > 0.0 ? (1.0 - models::share_at_least(market, pool.nodes)) / falls : 0.0);
 }
@@ -133,7 +131,7 @@ void plan_pools(const scenarios::Scenario& scenario, Plan& plan) {
   }
   PlanFacts& facts = plan.facts;
   facts.nodes = plan.nodes;
-  plan.retry = {scenario.retry.first_s, scenario.retry.factor, scenario.retry.longest_s};
+  plan.retry = scenario.retry;
   if (scenario.brake) {
     plan.brake_above = scenario.brake->above;
     plan.brake_s = scenario.brake->pause.value();

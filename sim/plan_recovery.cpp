@@ -68,21 +68,6 @@ double detection_of(const CausePlan& cause, const Plan& plan) {
   return (cause.is(scenarios::FailureKind::silent) ? 0.0 : own) + mean_of(plan.restart.decide);
 }
 
-/// Weighted by how often the causes stop the gang.
-double mean_detection(const Plan& plan) {
-  double rate = 0.0, sum = 0.0;
-  const auto add = [&](double of_rate, double seconds_each) {
-    rate += of_rate;
-    sum += of_rate * seconds_each;
-  };
-  const double own = mean_of(plan.restart.detect) + mean_of(plan.restart.decide);
-  for (const PoolPlan& pool : plan.pools) add(rate_of_losses(pool), own);
-  for (const CausePlan& cause : plan.causes) {
-    add(cause.gang_strikes(plan.nodes), detection_of(cause, plan));
-  }
-  return rate > 0.0 ? sum / rate : own;
-}
-
 /// Weighted by rate.
 class RateMean {
  public:
@@ -95,6 +80,15 @@ class RateMean {
  private:
   double rate_ = 0.0, sum_ = 0.0;
 };
+
+/// Weighted by how often the causes stop the gang.
+double mean_detection(const Plan& plan) {
+  RateMean detection;
+  const double own = mean_of(plan.restart.detect) + mean_of(plan.restart.decide);
+  for (const PoolPlan& pool : plan.pools) detection.add(rate_of_losses(pool), own);
+  for (const CausePlan& cause : plan.causes) detection.add(cause.gang_strikes(plan.nodes), detection_of(cause, plan));
+  return detection.mean_or(own);
+}
 
 /// Boot and image of the slowest kind of node.
 double node_start_s(const Plan& plan) {

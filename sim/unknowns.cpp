@@ -38,7 +38,7 @@ void for_each_unknown(const Plan& plan, Visit visit) {
   if (step_is_unknown(plan.step))
     visit("step time", [&](const Draws& draws) { return det::log(step_factor(plan.step, draws)); });
   for (std::uint32_t pool = 0; pool < plan.pools.size(); ++pool) {
-    if (!plan.pools[pool].market || plan.pools[pool].market->market.climate <= 0.0) continue;
+    if (!plan.pools[pool].market || plan.pools[pool].market->climate <= 0.0) continue;
     visit("spot market of pool " + plan.pools[pool].name,
           [&plan, pool](const Draws& draws) { return climate_of(plan, pool, draws); });
   }
@@ -64,7 +64,7 @@ models::MarketKey market_key(const Plan& plan, std::size_t pool, const Draws& dr
 
 double climate_of(const Plan& plan, std::size_t pool, const Draws& draws) {
   if (!plan.sample_calibration) return 0.0;
-  const models::LayeredMarket& market = plan.pools[pool].market->market;
+  const models::LayeredMarket& market = *plan.pools[pool].market;
   return models::MarketPath::climate(market_key(plan, pool, draws), market.climate, market.regional);
 }
 

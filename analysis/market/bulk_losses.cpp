@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analysis/market/nelder_mead.hpp"
+#include "models/normal90.hpp"
 
 namespace fleetcast::analysis {
 
@@ -47,7 +48,7 @@ SizeLaw fit(const std::string& form, const std::vector<Fall>& falls,
 }
 
 void set_single_share(BulkLosses& bulk, double singles) {
-  constexpr double z = 1.6448536269514722;
+  constexpr double z = models::normal90;
   const double n = static_cast<double>(bulk.events), p = singles / n, square = z * z / n;
   const double middle = (p + square / 2.0) / (1.0 + square);
   const double half = z * std::sqrt(p * (1.0 - p) / n + square / (4.0 * n)) / (1.0 + square);

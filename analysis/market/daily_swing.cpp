@@ -5,6 +5,7 @@
 #include <complex>
 #include <vector>
 
+#include "models/normal90.hpp"
 #include "models/random/deterministic_math.hpp"
 
 namespace fleetcast::analysis {
@@ -14,7 +15,6 @@ namespace {
 using Wave = std::complex<double>;
 constexpr double hours_of_day = 24.0, full_turn = 6.283185307179586;
 constexpr std::size_t fewest_days = 5;
-constexpr double ninety_percent = 1.6448536269514722;
 
 /// Normal scores of the middle ranks, by capacity.
 std::vector<double> scores_of(const CapacitySeries& series) {
@@ -74,7 +74,7 @@ DailySwing find_daily_swing(const CapacitySeries& series, double start_utc_h) {
   swing.known = true;
   constexpr double most = 0.8;
   swing.amplitude = std::min(most, std::sqrt(std::max(0.0, std::norm(mean) - noise)));
-  const double half = ninety_percent * std::sqrt(noise / 2.0);
+  const double half = models::normal90 * std::sqrt(noise / 2.0);
   swing.amplitude_low = std::max(0.0, swing.amplitude - half);
   swing.amplitude_high = std::min(1.0, swing.amplitude + half);
   const double hour = std::arg(mean) * -hours_of_day / full_turn;

@@ -59,6 +59,12 @@ double kolmogorov_distance(const std::vector<double>& sorted_a, const std::vecto
   return largest;
 }
 
+void add(ForecastScore& sum, const ForecastScore& score, double weight) {
+  sum.coverage += weight * score.coverage;
+  sum.crps += weight * score.crps;
+  sum.kolmogorov += weight * score.kolmogorov;
+}
+
 ForecastScore score_forecast(std::vector<double> draws, std::vector<double> real) {
   models::require(!draws.empty() && !real.empty(), "a score of nothing");
   std::sort(draws.begin(), draws.end());

@@ -10,6 +10,9 @@ struct ForecastScore {
   double kolmogorov = 0.0;  ///< largest distance of the two distributions
 };
 
+/// Adds so much of each figure.
+void add(ForecastScore& sum, const ForecastScore& score, double weight);
+
 /// Neither is empty; both are sorted by this. CRPS: Gneiting and Raftery, "Strictly proper scoring rules, prediction,
 /// and estimation", Journal of the American Statistical Association 102 (2007), equation 21.
 ForecastScore score_forecast(std::vector<double> draws, std::vector<double> real);

@@ -26,12 +26,6 @@ std::vector<double> per(std::vector<double> values, double unit) {
   return values;
 }
 
-void add(ForecastScore& sum, const ForecastScore& score, double weight) {
-  sum.coverage += weight * score.coverage;
-  sum.crps += weight * score.crps;
-  sum.kolmogorov += weight * score.kolmogorov;
-}
-
 }  // namespace
 
 JobSamples play_windows(const CapacitySeries& series, const std::vector<SpotJob>& jobs, int windows) {

@@ -99,12 +99,6 @@ void ask_neighbours(const std::vector<const MarketTrace*>& traces, std::vector<Q
   }
 }
 
-void add(ForecastScore& sum, const ForecastScore& score, double weight) {
-  sum.coverage += weight * score.coverage;
-  sum.crps += weight * score.crps;
-  sum.kolmogorov += weight * score.kolmogorov;
-}
-
 ForecastSummary summary_of(const std::string& group, const std::vector<const ForecastPair*>& pairs) {
   constexpr double well = 0.8;
   ForecastSummary summary{group, pairs.size(), {}, {}};

@@ -15,8 +15,6 @@ constexpr std::uint64_t forecast_seed = 7;
 // components of variance (between zones 0.55, between halves 0.19, of a sample of a half 0.16 square units) 0.61 and
 // 0.64; leaving out one group of traces at a time 0.54 to 0.69 and 0.52 to 0.73.
 constexpr double lasting_share = 0.6, forecast_climate = 0.6;
-/// Median level of those traces.
-constexpr double level_of_any_zone = 0.4;
 constexpr std::size_t fewest_others = 2;
 
 template <class Condition>
@@ -49,7 +47,7 @@ double prior_level(const std::vector<KnownLevel>& levels, const KnownLevel& from
   for (const std::vector<double>& found :
        {levels_where(levels, of_group), levels_where(levels, of_type), levels_where(levels, other)})
     if (found.size() >= fewest_others) return quantile_of_sorted(found, 0.5);
-  return level_of_any_zone;
+  return models::level_of_any_zone;
 }
 
 models::LayeredMarket forecast_market(const CapacitySeries& known, TraceKind kind, double prior) {

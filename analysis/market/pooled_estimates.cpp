@@ -5,13 +5,13 @@
 
 #include "analysis/market/samples.hpp"
 #include "analysis/market/uniforms.hpp"
+#include "models/normal90.hpp"
 #include "models/units.hpp"
 
 namespace fleetcast::analysis {
 
 namespace {
 
-constexpr double ninety_percent = 1.6448536269514722;
 /// Keeps logarithms finite.
 constexpr double least_figure = 1e-9;
 constexpr std::size_t fewest_for_climate = 6, fewest_pairs_for_interval = 3;
@@ -27,7 +27,7 @@ Estimate exponential(const Estimate& figure) {
 
 double spread_of(const Estimate& figure) {
   constexpr double least = 1e-6;
-  return std::max(least, (figure.high - figure.low) / (2.0 * ninety_percent));
+  return std::max(least, (figure.high - figure.low) / (2.0 * models::normal90));
 }
 
 /// Figure number `at` of the traces that have it.
@@ -125,7 +125,7 @@ Estimate pooled_estimate(const std::vector<Estimate>& figures) {
     all += weight;
     mean += weight * each.value;
   }
-  const double half = ninety_percent * std::sqrt(between + 1.0 / all);
+  const double half = models::normal90 * std::sqrt(between + 1.0 / all);
   return {mean / all, mean / all - half, mean / all + half, true};
 }
 
@@ -162,7 +162,7 @@ Estimate regional_estimate(const std::vector<ZonePair>& pairs, const models::Lay
   if (found.empty()) return {pooled, pooled, pooled, false};
   const double mean = mean_of(found);
   if (found.size() < fewest_pairs_for_interval) return {mean, 0.0, 1.0, true};
-  const double half = ninety_percent * std::sqrt(variance_of(found) / static_cast<double>(found.size() - 1));
+  const double half = models::normal90 * std::sqrt(variance_of(found) / static_cast<double>(found.size() - 1));
   return {mean, std::max(0.0, mean - half), std::min(1.0, mean + half), true};
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/market/nelder_mead.hpp"
+#include "models/normal90.hpp"
 #include "models/random/deterministic_math.hpp"
 
 namespace fleetcast::analysis {
@@ -16,7 +17,6 @@ namespace {
 constexpr std::size_t fewest_complete = 5;
 constexpr double least_chance = 1e-300;
 /// Half-width of a 90 % interval of a normal law, in its sd.
-constexpr double ninety_percent = 1.6448536269514722;
 
 RunLaw law_at(LawForm form, const std::vector<double>& at) {
   return {form, std::exp(at[0]), at.size() > 1 ? std::exp(at[1]) : 1.0};
@@ -89,9 +89,9 @@ FittedLaw fit(LawForm form, const std::vector<SeenRun>& runs, double interval_h,
   const std::vector<double> sd = spreads(height, found.at);
   FittedLaw fitted;
   fitted.law = law_at(form, found.at);
-  fitted.scale_low_h = fitted.law.scale_h * std::exp(-ninety_percent * sd[0]);
-  fitted.scale_high_h = fitted.law.scale_h * std::exp(ninety_percent * sd[0]);
-  const double shape_spread = sd.size() > 1 ? ninety_percent * sd[1] : 0.0;
+  fitted.scale_low_h = fitted.law.scale_h * std::exp(-models::normal90 * sd[0]);
+  fitted.scale_high_h = fitted.law.scale_h * std::exp(models::normal90 * sd[0]);
+  const double shape_spread = sd.size() > 1 ? models::normal90 * sd[1] : 0.0;
   fitted.shape_low = fitted.law.shape * std::exp(-shape_spread);
   fitted.shape_high = fitted.law.shape * std::exp(shape_spread);
   fitted.log_likelihood = -found.value;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <random>
 
+#include "models/random/deterministic_math.hpp"
+
 namespace fleetcast::analysis {
 
 class Uniforms {
@@ -15,7 +17,7 @@ class Uniforms {
     return (static_cast<double>(engine_() >> 11U) + 0.5) * unit;
   }
   /// Trials up to and with the first success of chance 0 < p <= 1.
-  double geometric(double p) { return p >= 1.0 ? 1.0 : std::ceil(std::log(next()) / std::log1p(-p)); }
+  double geometric(double p) { return p >= 1.0 ? 1.0 : std::ceil(models::det::log(next()) / models::det::log1p(-p)); }
 
  private:
   std::mt19937_64 engine_;

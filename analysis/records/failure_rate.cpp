@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "models/errors.hpp"
+#include "models/normal90.hpp"
 
 namespace fleetcast::analysis {
 
@@ -15,7 +16,6 @@ namespace {
 
 /// Shapes that are looked at: a log-sd from 0.001 to about 20.
 constexpr double least_shape = 0.05, most_shape = 1e6;
-constexpr double normal90 = 1.6448536269514722;  // 95 % point of the normal law
 
 /// Log-likelihood of the counts, without terms that have neither shape nor mean.
 double likelihood(std::span<const Counted> sources, double shape, double mean) {
@@ -123,7 +123,7 @@ std::optional<BetweenSources> between_sources(std::span<const Counted> sources) 
   const double t = boost::math::quantile(student, 0.95);
   result.mean = {mean, mean * std::exp(-t * error), mean * std::exp(t * error)};
   // as Student's prediction of one more: few sources tell neither the mean nor the spread well
-  result.new_shape = shape_of(std::hypot(result.log_sd, error) * t / normal90);
+  result.new_shape = shape_of(std::hypot(result.log_sd, error) * t / models::normal90);
   result.new_source = gamma_estimate(result.new_shape, result.new_shape / mean);
   return result;
 }

@@ -10,6 +10,7 @@
 #include "analysis/records/record_commands.hpp"
 #include "analysis/records/record_figures.hpp"
 #include "models/errors.hpp"
+#include "models/normal90.hpp"
 #include "models/random/distribution.hpp"
 
 namespace fleetcast::analysis {
@@ -231,8 +232,7 @@ std::string figure_of(const PricePool& pool) {
     }
     course.until_d = trace.recording.length_s / 86400.0;
   }
-  constexpr double normal90 = 1.6448536269514722;
-  const double reach = pool.fit.form == PriceForm::constant ? 0.0 : std::exp(normal90 * pool.fit.sigma.value);
+  const double reach = pool.fit.form == PriceForm::constant ? 0.0 : std::exp(models::normal90 * pool.fit.sigma.value);
   return course_figure(pool.name(), "Band: where the law spends 90 % of the time.", "USD an hour", courses,
                        reach > 0.0 ? pool.fit.median.value / reach : 0.0, pool.fit.median.value * reach);
 }

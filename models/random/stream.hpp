@@ -14,7 +14,7 @@ enum class Purpose : std::uint32_t {
   // environment: the same for every strategy
   calibration = 1,     ///< error of the speed model
   failure_rate = 2,    ///< uncertain rate of a failure cause; entity: cause
-  lifetime_scale = 3,  ///< uncertain scale of a provider's default lifetimes; entity: pool
+  lifetime_scale = 3,  ///< not drawn any more; the number stays taken
   window = 4,          ///< where a trial starts in a recording; entity: the recording, 0 for all of one calendar
   uncertain = 5,       ///< a value of the scenario that is unknown but fixed; entity: which
   bootstrap = 6,       ///< resampling of recordings for an interval; trial: the resample

@@ -153,14 +153,11 @@ TEST_CASE("a market calibrated on four kept V100 forecasts what its recording gi
 
 TEST_CASE("where capacity is all or nothing, half the nodes are hardly there more often") {
   const Answer run = answer("market-sixteen-nodes");
-  const models::LayeredMarket& all = run.plan("base").pools[0].market->market;
-  const models::LayeredMarket& half = run.plan("8 nodes do").pools[0].market->market;
+  const models::LayeredMarket& all = *run.plan("base").pools[0].market;
+  const models::LayeredMarket& half = *run.plan("8 nodes do").pools[0].market;
   CHECK(models::share_at_least(half, 8) - models::share_at_least(all, 16) < 0.03);
   // 40 h on eight of them take nearly twice as long as 20 h on sixteen.
   CHECK(*run.of("8 nodes do").time_s.p50 > 1.5 * *run.of("base").time_s.p50);
-  // Independent nodes, the negative control: eight of sixteen 38 % of the time, sixteen once in 600,000.
-  const double there = 0.434;
-  CHECK(std::pow(there, 16) < 1e-5);
   CHECK(models::share_at_least(all, 16) > 0.3);
 }
 

@@ -86,6 +86,22 @@ TEST_CASE("a calibration file becomes the market of the pool") {
   CHECK(pool_of(with_file(1)).spot_model->market.thresholds[0] == doctest::Approx(-1.3));
 }
 
+TEST_CASE("an availability beside a calibration is drawn towards all zones") {
+  const Files files;
+  const std::string path = files.add(market_file("0"));
+  const Pool pool = pool_of(spot(R"("capacity": ")" + path + R"(", "availability": 0.9)", 1));
+  const models::LevelForecast expected = models::forecast_of_any_zone(models::det::normal_quantile(0.9));
+  CHECK(pool.spot_model->market.thresholds[0] == doctest::Approx(-expected.level));
+  CHECK(pool.spot_model->market.climate == doctest::Approx(expected.climate));
+}
+
+TEST_CASE("what a recording decides is not said again") {
+  for (const char* field : {R"("availability": 0.5)", R"("regimes": [])", R"("daily": 0.2)", R"("coupling": 0.2)"}) {
+    CAPTURE(field);
+    CHECK(has(messages(spot(std::string{R"("replay": { "file": "t.csv" }, )"} + field)), "a recording is replayed"));
+  }
+}
+
 TEST_CASE("a calibration file that cannot be is refused with the place in it") {
   const Files files;
   const auto why = [&](const std::string& text) { return messages(spot(R"("capacity": ")" + files.add(text) + "\"")); };
@@ -119,6 +135,10 @@ TEST_CASE("regimes are a list from ample to out") {
   CHECK(pool.regimes[1].capacity == 2);
   CHECK(std::holds_alternative<models::Never>(pool.regimes[1].lifetime));
   CHECK_FALSE(pool.spot_model);
+  const Pool one = pool_of(spot(R"x("lifetime": "exponential(mean 5 h)", "regimes": [
+    { "name": "a", "stay": "1 h" }, { "name": "b", "stay": "1 h", "lifetime": "never" } ])x"));
+  CHECK(std::get<models::Exponential>(one.regimes[0].lifetime).mean == 18000.0);  // the pool's
+  CHECK(std::holds_alternative<models::Never>(one.regimes[1].lifetime));
   CHECK(has(messages(spot(R"("regimes": [ { "name": "a", "stay": "1 h" } ])")), "2 to 16"));
   CHECK(
       has(messages(spot(R"("regimes": [ { "name": "a" }, { "name": "b", "stay": "1 h" } ])")), "\"stay\" is missing"));

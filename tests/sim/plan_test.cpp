@@ -162,6 +162,11 @@ TEST_CASE("pools without nodes are not part of the gang; lives of a bulk pool ar
   CHECK(plan.facts.fleet_usd_per_hour == 80.0);
   CHECK(models::mean(plan.pools[0].lifetime) == doctest::Approx(3600.0 * 8 * (1.0 + 0.5 * 7)));
   CHECK(plan.facts.stops_per_hour == doctest::Approx(1.0 / 4.5));
+  scenario.fleet[0].regimes = {{"a", models::Constant{3600.0}, models::Exponential{7200.0}, models::Constant{}, 8},
+                               {"b", models::Constant{3600.0}, models::Never{}, models::Constant{}, 8}};
+  const sim::Plan by_regimes = plan_of(scenario);
+  CHECK(models::mean(by_regimes.pools[0].regimes[0].lifetime) == doctest::Approx(7200.0 * 4.5));
+  CHECK(std::holds_alternative<models::Never>(by_regimes.pools[0].regimes[1].lifetime));
 }
 
 TEST_CASE("restart parts grow with ranks and nodes; defaults are noted, given ones are not") {

@@ -96,9 +96,9 @@ class RandomPlans {
       market.lone_return_s = time(10.0, 100.0);
       market.daily_swing = chance(0.3) ? 0.5 : 0.0;
       market.thresholds = models::thresholds_of_shares(pool.nodes, 0.05, 0.1, 0.85);
-      pool.market = sim::MarketPlan{market};
+      pool.market = market;
     } else if (chance(0.15)) {
-      const auto all = static_cast<std::size_t>(pool.nodes);
+      const int all = pool.nodes;
       pool.regimes = {{"ample", law(time(200.0, 4000.0)), pool.lifetime, law(time(1.0, 20.0)), all},
                       {"tight", law(time(100.0, 900.0)), law(time(100.0, 900.0)), law(time(1.0, 60.0)), all},
                       {"out", law(time(50.0, 500.0)), models::Never{}, law(time(1.0, 60.0)), all / 2}};
